@@ -9,239 +9,229 @@ from typing import Literal
 
 import attrs
 
-from grammar.expressions import (
-    Arg,
-    Call,
-    Condition,
-    Expr,
-    Node,
-    Pattern,
-    Selection,
-    TypeExpr,
-    node,
-)
+from grammar import expressions
 
 
-@node
-class Statement(Node):
+@expressions.node
+class Statement(expressions.Node):
     """What every statement can say of itself: `openly` in front of it."""
 
     openly: bool = attrs.field(default=False, kw_only=True)
 
 
-@node
+@expressions.node
 class Let(Statement):
     """`let asked = sum(c.value for c in rite)`."""
 
     name: str
-    value: Expr
+    value: expressions.Expr
 
 
-@node
+@expressions.node
 class LetVariable(Statement):
     """`let best: 0..30 = 0`, `let held[Rank]: 0..4`: a variable of the block, which nobody is told of."""
 
     name: str
-    indices: tuple[TypeExpr, ...]
-    type: TypeExpr
-    initial: Expr | None = None
+    indices: tuple[expressions.TypeExpr, ...]
+    type: expressions.TypeExpr
+    initial: expressions.Expr | None = None
 
 
-@node
+@expressions.node
 class Assign(Statement):
     """`leader = partner`, `score[p] += 2`, `hints -= 1`; the target is a Name or an Index."""
 
-    target: Expr
+    target: expressions.Expr
     op: Literal["=", "+=", "-="]
-    value: Expr
+    value: expressions.Expr
 
 
-@node
+@expressions.node
 class Do(Statement):
     """`redraw(p)`, `endgame`: carry out a phase."""
 
-    call: Call
+    call: expressions.Call
 
 
-@node
+@expressions.node
 class Move(Statement):
     """`move led to rite`, `move c to bottom of stock face down`, `move c to trick for p`."""
 
-    cards: Expr
-    target: Expr
+    cards: expressions.Expr
+    target: expressions.Expr
     at: Literal["top", "bottom"] | None = None
     face: str | None = None
-    played_by: Expr | None = None
+    played_by: expressions.Expr | None = None
 
 
-@node
+@expressions.node
 class Deal(Statement):
     """`deal 5 from stock to hand[p]`, `deal exactly 1 from stock to turned face up`."""
 
-    count: Expr
-    origin: Expr
-    target: Expr
+    count: expressions.Expr
+    origin: expressions.Expr
+    target: expressions.Expr
     exactly: bool = False
     at: Literal["top", "bottom"] | None = None
     face: str | None = None
 
 
-@node
+@expressions.node
 class Shuffle(Statement):
     """`shuffle stock`, `shuffle discard[p] into draw[p]`."""
 
-    cards: Expr
-    into: Expr | None = None
+    cards: expressions.Expr
+    into: expressions.Expr | None = None
 
 
-@node
+@expressions.node
 class Random(Statement):
     """`random die from 1..12`, `random card c from hand[p]`, `random rolled[p] from 1..6`: chance chooses.
 
     `into` is what is set, where that is not a plain name; a plain name is one that is given, or a variable.
     """
 
-    arg: Arg
-    into: Expr | None = None
+    arg: expressions.Arg
+    into: expressions.Expr | None = None
 
 
-@node
+@expressions.node
 class Swap(Statement):
     """`swap off[p] with def[p]`: two zones exchange all their cards."""
 
-    first: Expr
-    second: Expr
+    first: expressions.Expr
+    second: expressions.Expr
 
 
-@node
+@expressions.node
 class Turn(Statement):
     """`turn hand[p] face up`."""
 
-    cards: Expr
+    cards: expressions.Expr
     face: str
 
 
-@node
+@expressions.node
 class Show(Statement):
     """`show hand[p] to all`, `show c to q`; `to` None means everybody."""
 
-    cards: Expr
-    to: Expr | None
+    cards: expressions.Expr
+    to: expressions.Expr | None
 
 
-@node
+@expressions.node
 class Say(Statement):
     """`say "{p} makes a rite"`."""
 
     text: str
 
 
-@node
+@expressions.node
 class End(Statement):
     """`end game`, `end one_round`."""
 
     what: str
 
 
-@node
+@expressions.node
 class Nothing(Statement):
     """`nothing`: no effect, where a rule says that there is none (`otherwise: nothing`)."""
 
 
-@node
+@expressions.node
 class If(Statement):
     """`if c: s` with `else`; `else if` is an If alone in `otherwise`."""
 
-    condition: Condition
+    condition: expressions.Condition
     then: tuple[Stmt, ...]
     otherwise: tuple[Stmt, ...] = ()
 
 
-@node
-class Case(Node):
+@expressions.node
+class Case(expressions.Node):
     """`case chalice, wand: s`."""
 
-    patterns: tuple[Pattern, ...]
+    patterns: tuple[expressions.Pattern, ...]
     body: tuple[Stmt, ...]
 
 
-@node
+@expressions.node
 class Match(Statement):
     """`match c.suit` with its cases and `otherwise`."""
 
-    subject: Expr
+    subject: expressions.Expr
     cases: tuple[Case, ...]
     otherwise: tuple[Stmt, ...] | None = None
 
 
-@node
+@expressions.node
 class For(Statement):
     """`for p in players from leader, s in Side: s`."""
 
-    selections: tuple[Selection, ...]
+    selections: tuple[expressions.Selection, ...]
     body: tuple[Stmt, ...]
 
 
-@node
+@expressions.node
 class While(Statement):
     """`while stock is not empty` and a block."""
 
-    condition: Condition
+    condition: expressions.Condition
     body: tuple[Stmt, ...]
 
 
-@node
+@expressions.node
 class Repeat(Statement):
     """`repeat one_round until c`, or `repeat`, a block, and `until c`."""
 
     body: tuple[Stmt, ...]
-    until: Condition
+    until: expressions.Condition
 
 
-@node
+@expressions.node
 class AtOnce(Statement):
     """`at once p in players` and a choice: all decide before anybody sees what the others did."""
 
-    selection: Selection
+    selection: expressions.Selection
     body: tuple[Stmt, ...]
 
 
-@node
+@expressions.node
 class InTurn(Statement):
     """`in turn p in players from leader where P` and a block: a turn for each, until nobody is due."""
 
-    selection: Selection
+    selection: expressions.Selection
     body: tuple[Stmt, ...]
 
 
-@node
+@expressions.node
 class Reopen(Statement):
     """`reopen`: all others of the `in turn` around it are due once more."""
 
 
-@node
+@expressions.node
 class Together(Statement):
     """`together` and a block: one step for the `whenever` rules."""
 
     body: tuple[Stmt, ...]
 
 
-@node
-class Action(Node):
+@expressions.node
+class Action(expressions.Node):
     """`discard any cards thrown from hand[p] such that c only if d` and its effect."""
 
     verb: str
-    args: tuple[Arg, ...] = ()
-    such_that: Condition | None = None
-    only_if: Condition | None = None
+    args: tuple[expressions.Arg, ...] = ()
+    such_that: expressions.Condition | None = None
+    only_if: expressions.Condition | None = None
     body: tuple[Stmt, ...] = ()
 
 
-@node
+@expressions.node
 class Choice(Statement):
     """`p chooses ["{you} discard"]` and its actions; `otherwise` is offered when no other is possible."""
 
-    player: Expr
+    player: expressions.Expr
     actions: tuple[Action, ...]
     otherwise: Action | None = None
     prompt: str | None = None

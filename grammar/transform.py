@@ -13,22 +13,8 @@ from typing import Any
 from lark import Token
 from lark.tree import Meta
 
-from grammar import VERSION, ast
+from grammar import VERSION, ast, expressions
 from grammar.diagnostics import Cure, Edit, write
-from grammar.expressions import (
-    Alternative,
-    Chain,
-    Expr,
-    NamedType,
-    Negative,
-    Number,
-    OptionalType,
-    Param,
-    RangeType,
-    Selection,
-    String,
-    evolved,
-)
 from grammar.source import Span
 from grammar.statements import Case, Let
 from grammar.suggest import suggestion
@@ -49,24 +35,24 @@ def present(children: list[Any]) -> list[Any]:
 class TypeTransformer(ExpressionTransformer):
     """One method a rule or alias of the types in `cardgame.lark`."""
 
-    def params(self, meta: Meta, c: list[Any]) -> tuple[Param, ...]:
+    def params(self, meta: Meta, c: list[Any]) -> tuple[expressions.Param, ...]:
         return tuple(c)
 
-    def param(self, meta: Meta, c: list[Any]) -> Param:
-        return Param(str(c[0]), c[1], span=self.span(meta))
+    def param(self, meta: Meta, c: list[Any]) -> expressions.Param:
+        return expressions.Param(str(c[0]), c[1], span=self.span(meta))
 
-    def optional_type(self, meta: Meta, c: list[Any]) -> OptionalType:
-        return OptionalType(c[0], span=self.span(meta))
+    def optional_type(self, meta: Meta, c: list[Any]) -> expressions.OptionalType:
+        return expressions.OptionalType(c[0], span=self.span(meta))
 
-    def named_type(self, meta: Meta, c: list[Any]) -> NamedType:
-        return NamedType(str(c[0]), span=self.span(meta))
+    def named_type(self, meta: Meta, c: list[Any]) -> expressions.NamedType:
+        return expressions.NamedType(str(c[0]), span=self.span(meta))
 
-    def range_type(self, meta: Meta, c: list[Any]) -> RangeType:
-        return RangeType(c[0], c[1], span=self.span(meta))
+    def range_type(self, meta: Meta, c: list[Any]) -> expressions.RangeType:
+        return expressions.RangeType(c[0], c[1], span=self.span(meta))
 
-    def negative_bound(self, meta: Meta, c: list[Any]) -> Negative:
-        number = Number(self.integer(c[0]), span=self.span_of(c[0]))
-        return Negative(number, span=self.span(meta))
+    def negative_bound(self, meta: Meta, c: list[Any]) -> expressions.Negative:
+        number = expressions.Number(self.integer(c[0]), span=self.span_of(c[0]))
+        return expressions.Negative(number, span=self.span(meta))
 
 
 class SpecTransformer(TypeTransformer, StatementTransformer):
@@ -145,7 +131,7 @@ class SpecTransformer(TypeTransformer, StatementTransformer):
         return ast.ActionPart(tagged(action, tags), str(name), span=self.span(meta))
 
     def last_action_in_phase(self, meta: Meta, c: list[Any]) -> ast.ActionPart:
-        return evolved(self.action_in_phase(meta, c), last=True)
+        return expressions.evolved(self.action_in_phase(meta, c), last=True)
 
     def line_in_deck(self, meta: Meta, c: list[Any]) -> ast.LinePart:
         *line, name, tags = c
@@ -191,7 +177,7 @@ class SpecTransformer(TypeTransformer, StatementTransformer):
         name, kind, default, text, tags = c
         choices = kind if isinstance(kind, tuple) else ()
         type_ = None if choices else kind
-        if isinstance(type_, NamedType) and type_.name == "boolean":
+        if isinstance(type_, expressions.NamedType) and type_.name == "boolean":
             colon = Span(self.source, self.span_of(name).end, type_.span.end)
             cure = Cure(f"write `option {name} = true` or `option {name} = false`", (Edit(colon, ""),))
             self.report("CG124", "an option that is true or false needs no type", type_.span, cure)
@@ -199,7 +185,7 @@ class SpecTransformer(TypeTransformer, StatementTransformer):
 
     def truth_option(self, meta: Meta, c: list[Any]) -> ast.OptionDecl:
         name, default, text, tags = c
-        type_ = NamedType("boolean", span=default.span)
+        type_ = expressions.NamedType("boolean", span=default.span)
         return ast.OptionDecl(str(name), default, (), type_, text_of(text), tags=tags, span=self.span(meta))
 
     def choices(self, meta: Meta, c: list[Any]) -> tuple[str, ...]:
@@ -221,7 +207,7 @@ class SpecTransformer(TypeTransformer, StatementTransformer):
     def enum_row(self, meta: Meta, c: list[Any]) -> ast.EnumValue:
         name, *attributes, tags = c
         # No attribute is a text, so a text at the beginning of a row is the short form of its value.
-        text = attributes.pop(0).value if attributes and isinstance(attributes[0], String) else None
+        text = attributes.pop(0).value if attributes and isinstance(attributes[0], expressions.String) else None
         return ast.EnumValue(str(name), text, tuple(attributes), tags=tags, span=self.span(meta))
 
     def card(self, meta: Meta, c: list[Any]) -> ast.CardDecl:
@@ -248,8 +234,8 @@ class SpecTransformer(TypeTransformer, StatementTransformer):
         families, kind, at_most, _, who, tags = c
         return ast.ZoneDecl(families, str(kind), who, at_most, tags=tags, span=self.span(meta))
 
-    def at_most(self, meta: Meta, c: list[Any]) -> Expr:
-        limit: Expr = c[-1]
+    def at_most(self, meta: Meta, c: list[Any]) -> expressions.Expr:
+        limit: expressions.Expr = c[-1]
         return limit
 
     def who_if(self, meta: Meta, c: list[Any]) -> ast.ViewerIf:
@@ -316,13 +302,13 @@ class SpecTransformer(TypeTransformer, StatementTransformer):
     def let_line(self, meta: Meta, c: list[Any]) -> Let:
         return Let(str(c[0]), c[1], tags=c[2], span=self.span(meta))
 
-    def value_chain(self, meta: Meta, c: list[Any]) -> tuple[Expr, Tags]:
+    def value_chain(self, meta: Meta, c: list[Any]) -> tuple[expressions.Expr, Tags]:
         if len(c) == 1 and c[0].condition is None:
             return c[0].value, c[0].tags
-        return Chain(tuple(c), span=self.span(meta)), ()
+        return expressions.Chain(tuple(c), span=self.span(meta)), ()
 
-    def value_link(self, meta: Meta, c: list[Any]) -> Alternative:
-        link: Alternative = tagged(self.alternative(c[0]), c[1])
+    def value_link(self, meta: Meta, c: list[Any]) -> expressions.Alternative:
+        link: expressions.Alternative = tagged(self.alternative(c[0]), c[1])
         return link
 
     def match_value(self, meta: Meta, c: list[Any]) -> tuple[ast.MatchValue, Tags]:
@@ -346,7 +332,7 @@ class SpecTransformer(TypeTransformer, StatementTransformer):
     def whenever(self, meta: Meta, c: list[Any]) -> ast.WheneverDecl:
         what, (tags, statements) = c
         place = self.span(meta)
-        if isinstance(what, Selection):
+        if isinstance(what, expressions.Selection):
             return ast.WheneverDecl(statements, what, tags=tags, span=place)
         return ast.WheneverDecl(statements, condition=what, tags=tags, span=place)
 

@@ -17,7 +17,7 @@ from grammar.diagnostics import UNREAD, Cure, Diagnostic, Edit, SpecError
 from grammar.expressions import Name, Node, field_names, walk
 from grammar.source import Span
 from grammar.statements import For, If, Stmt
-from interpreter.analysis import core
+from interpreter.analysis import core, types
 from interpreter.analysis.budget import MOST_WORK, budget
 from interpreter.analysis.check.deck import Deck, count_cards, lay_out
 from interpreter.analysis.check.declarations import (
@@ -39,15 +39,6 @@ from interpreter.analysis.lints import catalogue
 from interpreter.analysis.rules import Invariant, ResultLine, Rules
 from interpreter.analysis.symbols import Kind, Local, Zone
 from interpreter.analysis.transforms import joint_arguments, loop_grouping, metering, triggers
-from interpreter.analysis.types import (
-    PLAYER,
-    EnumType,
-    Int,
-    Player,
-    Sequence,
-    Unknown,
-    base_of,
-)
 from interpreter.analysis.variants import blamed
 from interpreter.setting import Setting, Signature
 
@@ -270,7 +261,7 @@ def _check_result(cx: Context, spec: syntax.Spec, signature: Signature) -> tuple
         player = None
         if line.player is not None:
             cx.check_free(line.player, line.span)
-            player = cx.local(line.player, PLAYER, line.span)
+            player = cx.local(line.player, types.PLAYER, line.span)
             scope.names[line.player] = player
         if line.what == "winners":
             if line.player is not None:
@@ -280,15 +271,17 @@ def _check_result(cx: Context, spec: syntax.Spec, signature: Signature) -> tuple
                     name = Span(line.span.source, line.span.start, line.span.start + head)
                     cure = Cure("write `winners = ..`", (Edit(name, "winners "),))
                 cx.report("CG207", "`winners` says at once who all win, not of each player", line.span, cure)
-            value = cx.expr(line.value, scope, Sequence(PLAYER))
-            inner = base_of(value.type)
-            fine = isinstance(inner, Player) or (isinstance(inner, Sequence) and isinstance(inner.item, Player))
-            if not fine and not isinstance(inner, Unknown):
+            value = cx.expr(line.value, scope, types.Sequence(types.PLAYER))
+            inner = types.base_of(value.type)
+            fine = isinstance(inner, types.Player) or (
+                isinstance(inner, types.Sequence) and isinstance(inner.item, types.Player)
+            )
+            if not fine and not isinstance(inner, types.Unknown):
                 cx.report("CG301", "`winners` are players", line.value.span)
             if signature.cooperative:
                 cx.report("CG340", "a cooperative game has no winners", line.span, "give the common `score`")
         else:
-            value = typed(cx, line.value, scope, Int(), f"`{line.what}`")
+            value = typed(cx, line.value, scope, types.Int(), f"`{line.what}`")
             if player is None:
                 cx.report("CG207", f"`{line.what}` is each player's", line.span, f"write `{line.what} p = ..`")
             elif signature.cooperative and line.what != "stakes" and _speaks_of(value, player):
@@ -315,7 +308,7 @@ def _check_stakes(cx: Context, line: syntax.ResultLine, stake: core.Expr, signat
     if signature.cooperative:
         cx.report("CG340", "in a cooperative game nobody wins what others have staked", line.span,
                   "give the common `score`")  # fmt: skip
-    if isinstance(stake.type, Int) and (stake.type.low is None or stake.type.low < 0):
+    if isinstance(stake.type, types.Int) and (stake.type.low is None or stake.type.low < 0):
         cx.report("CG301", "a stake is a number that cannot be less than 0", line.value.span,
                   "give what it is made of a range: `paid[player]: 0..100`")  # fmt: skip
 
@@ -347,7 +340,7 @@ def _assemble(
         max_decisions=signature.max_decisions,
         facts=signature.facts,
         options=cx.options,
-        enums=tuple(s for s in symbols if isinstance(s, EnumType)),
+        enums=tuple(s for s in symbols if isinstance(s, types.EnumType)),
         kinds={s.name: s for s in symbols if isinstance(s, Kind)},
         faces=deck.faces,
         card_faces=deck.card_faces,

@@ -15,19 +15,7 @@ from typing import TYPE_CHECKING, Any, assert_never
 
 from interpreter.analysis.types import Card, Cards, Sequence, Type, base_of
 from interpreter.engine.logged import log_of
-from interpreter.knowledge.events import (
-    Assigned,
-    Chosen,
-    Ended,
-    Event,
-    Fell,
-    Layout,
-    Moved,
-    Said,
-    Shown,
-    Shuffled,
-    Turned,
-)
+from interpreter.knowledge import events
 from interpreter.knowledge.tensors import observation_layout, observation_tensor
 from interpreter.knowledge.visibility import Past, Seen, Sight
 from interpreter.text.narrate import narrate
@@ -132,7 +120,7 @@ def information_state_tensor(state: Machine, sight: Sight) -> list[float]:
     return [*now, *[0.0] * gap, *rows, *digest]
 
 
-def _rows(game: GameBase, event: Event) -> list[Row]:
+def _rows(game: GameBase, event: events.Event) -> list[Row]:
     """Return an event as rows; equal neighbours are one row with their count."""
     made: list[list[float]] = []
     for row in _cells(game, event):
@@ -143,14 +131,14 @@ def _rows(game: GameBase, event: Event) -> list[Row]:
     return [tuple(row) for row in made]
 
 
-def _cells(game: GameBase, event: Event) -> list[list[float]]:
+def _cells(game: GameBase, event: events.Event) -> list[list[float]]:
     match event:
-        case Chosen():
+        case events.Chosen():
             verb = game.texts.verbs.get(event.verb, 0)
             head = _row("decision", player=event.player + 1, value=verb)
             args = [_value(type_, value) for type_, value in event.args]
             return [head, *(_row("argument", event.player + 1, card=c, value=v) for some in args for c, v in some)]
-        case Moved():
+        case events.Moved():
             by = 0 if event.by is None else event.by + 1
             face = {None: 0, "up": 1, "down": -1}[event.face]
             return [
@@ -164,27 +152,27 @@ def _cells(game: GameBase, event: Event) -> list[list[float]]:
                 )
                 for card in event.cards
             ]
-        case Shuffled():
+        case events.Shuffled():
             return [_row("shuffle", origin=event.place + 1, value=event.count)]
-        case Fell():
+        case events.Fell():
             return [_row("chance", card=c, value=v) for c, v in _value(event.type, event.value)]
-        case Turned():
+        case events.Turned():
             return [_row("turn", 0, event.place + 1, 0, 0 if c is None else c + 1, event.up) for c in event.cards]
-        case Shown():
+        case events.Shown():
             return [_row("show", 0, event.place + 1, 0, 0 if c is None else c + 1, event.viewers) for c in event.cards]
-        case Assigned():
+        case events.Assigned():
             values = _value(game.variable_types[event.place], event.value)
             return [_row("change", target=event.place + 1, card=c, value=v) for c, v in values]
-        case Layout():
+        case events.Layout():
             players = event.by or (None,) * len(event.cards)
             return [
                 _row("layout", 0 if p is None else p + 1, 0, event.place + 1, 0 if c is None else c + 1)
                 for c, p in zip(event.cards, players, strict=True)
             ]
-        case Said():
+        case events.Said():
             parts = [_value(*part) for part in event.parts if not isinstance(part, str)]
             return [_row("word"), *(_row("word", card=c, value=v) for some in parts for c, v in some)]
-        case Ended():
+        case events.Ended():
             return [_row("end")]
         case _:
             assert_never(event)

@@ -17,26 +17,9 @@ from interpreter.analysis import core
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import Bool, EnumType, Player, base_of
+from interpreter.program import nodes
 from interpreter.program.c.module import GeneratedC
 from interpreter.program.c.text import SITE
-from interpreter.program.nodes import (
-    Auto,
-    Branch,
-    Call,
-    Chance,
-    Decision,
-    EndOfRound,
-    Exit,
-    Final,
-    InitState,
-    Jump,
-    Next,
-    Program,
-    Reach,
-    Return,
-    Reveal,
-    Step,
-)
 from interpreter.program.python.module import Generated
 from interpreter.program.sites import Sites
 
@@ -73,29 +56,29 @@ def core_text(rules: Rules) -> str:
     return "\n".join(lines).strip("\n") + "\n"
 
 
-def program_text(program: Program) -> str:
+def program_text(program: nodes.Program) -> str:
     """Return the nodes of a state machine."""
     tell = Teller()
     lines = [f"begin at {program.entry}"]
     for node in program.nodes:
         lines.append("")
         match node:
-            case Auto():
+            case nodes.Auto():
                 lines.append(_located(f"{node.number}:", node.span))
                 for step in node.steps:
                     lines += tell.step(step)
                 lines.append(f"    {tell.exit(node.exit, program)}")
-            case Decision():
+            case nodes.Decision():
                 later = "" if node.only is None else f" goes on with {node.only.action.verb}, stage {node.stage + 1}"
                 who = tell.expression(node.choice.player)
                 lines.append(_located(f"{node.number}: {who} chooses{later}", node.span))
                 for way in node.open_ways:
                     numbers = ", ".join(f"{s.base}..{s.base + s.size - 1}" for s in way.stages)
                     lines.append(f"    {tell.action(way.action)}  actions {numbers}, goes to {way.body}")
-            case Chance():
+            case nodes.Chance():
                 what = tell.argument(node.random.arg)
                 lines.append(_located(f"{node.number}: chance {what}, goes to {node.next}", node.span))
-            case Final():
+            case nodes.Final():
                 lines.append(f"{node.number}: end")
             case _:
                 assert_never(node)
@@ -339,34 +322,34 @@ class Teller:
 
     # ---- the state machine
 
-    def step(self, step: Step) -> list[str]:
+    def step(self, step: nodes.Step) -> list[str]:
         """Return the lines of a step of a node."""
         match step:
-            case InitState():
+            case nodes.InitState():
                 return [f"    begin the state of {'the game' if step.phase is None else step.phase.name}"]
-            case Reveal():
+            case nodes.Reveal():
                 return [f"    reveal {self.action(step.action)} of {self.local(step.player)}"]
-            case Reach():
+            case nodes.Reach():
                 return [f"    reach {', '.join(step.tags)}"]
             case _:
                 return self.statement(step, 1)
 
-    def exit(self, leave: Exit, program: Program) -> str:
+    def exit(self, leave: nodes.Exit, program: nodes.Program) -> str:
         """Return where a node leads to."""
         match leave:
-            case Jump():
+            case nodes.Jump():
                 return f"go to {leave.target}"
-            case Branch():
+            case nodes.Branch():
                 return f"if {self.expression(leave.condition)} go to {leave.then} else {leave.otherwise}"
-            case Next():
+            case nodes.Next():
                 local, queue = self.local(leave.local), self.local(leave.queue)
                 return f"next {local} of {queue}: go to {leave.body}, else {leave.done}"
-            case Call():
+            case nodes.Call():
                 args = ", ".join(map(self.expression, leave.args))
                 return f"call {leave.phase.name}({args}) at {program.phase_entries[leave.phase]}, back to {leave.back}"
-            case Return():
+            case nodes.Return():
                 return f"return from {leave.phase.name}"
-            case EndOfRound():
+            case nodes.EndOfRound():
                 return f"end of a round: go to {leave.target}, or cut short to {leave.final}"
             case _:
                 assert_never(leave)

@@ -5,50 +5,37 @@ from __future__ import annotations
 import attrs
 
 from interpreter.analysis import core
+from interpreter.program import nodes
 from interpreter.program.layout import Layout
-from interpreter.program.nodes import (
-    Auto,
-    Branch,
-    Call,
-    Chance,
-    Decision,
-    Final,
-    InitState,
-    Node,
-    Program,
-    Reach,
-    Reveal,
-    Step,
-)
 
 
 @attrs.define
 class Needs:
     """Says which nodes of one program may need an undetermined card; a shuffle makes some, so it counts."""
 
-    program: Program
+    program: nodes.Program
     layout: Layout
     _known: dict[core.Phase, bool] = attrs.field(factory=dict)
 
-    def carefully_run(self, node: Node) -> bool:
+    def carefully_run(self, node: nodes.Node) -> bool:
         """Say whether carrying out a node may need a card."""
         match node:
-            case Auto():
+            case nodes.Auto():
                 steps = any(self._step(step) for step in node.steps)
                 return steps or any(map(self._reads, _exit_parts(node)))
-            case Decision():
+            case nodes.Decision():
                 return self._reads(node.choice.player)
-            case Chance():
+            case nodes.Chance():
                 return False
-            case Final():
+            case nodes.Final():
                 return any(self._reads(line.value) for line in self.program.results)
 
-    def carefully_applied(self, node: Decision) -> bool:
+    def carefully_applied(self, node: nodes.Decision) -> bool:
         """Say whether carrying out an action of a decision may need a card."""
         parts = (part for way in node.open_ways for arg in way.action.args for part in (arg.domain, arg.high))
         return any(part is not None and self._reads(part) for part in parts)
 
-    def _step(self, step: Step) -> bool:
+    def _step(self, step: nodes.Step) -> bool:
         match step:
             case core.Move() | core.Deal() | core.Swap() | core.Turn() | core.Show() | core.Say() | core.Shuffle():
                 return True
@@ -56,9 +43,9 @@ class Needs:
                 if phase not in self._known:
                     self._known[phase] = any(map(self._step, self.program.bodies[phase]))
                 return self._known[phase] or any(map(self._reads, step.args))
-            case InitState():
+            case nodes.InitState():
                 return any(map(self._reads, self.program.initial.values()))
-        if isinstance(step, Reach | Reveal):
+        if isinstance(step, nodes.Reach | nodes.Reveal):
             return False
         inside = (stmt for block in core.blocks_inside(step) for stmt in block)
         return any(map(self._reads, core.children(step))) or any(map(self._step, inside))
@@ -71,7 +58,7 @@ class Needs:
         )
 
 
-def _exit_parts(node: Auto) -> tuple[core.Expr, ...]:
-    if isinstance(node.exit, Branch):
+def _exit_parts(node: nodes.Auto) -> tuple[core.Expr, ...]:
+    if isinstance(node.exit, nodes.Branch):
         return (node.exit.condition,)
-    return node.exit.args if isinstance(node.exit, Call) else ()
+    return node.exit.args if isinstance(node.exit, nodes.Call) else ()

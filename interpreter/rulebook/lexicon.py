@@ -14,23 +14,9 @@ import attrs
 from grammar import ast
 from grammar import expressions as ex
 from grammar.expressions import walk
+from interpreter.analysis import types
 from interpreter.analysis.info import Info
 from interpreter.analysis.rules import Rules
-from interpreter.analysis.types import (
-    Bool,
-    Card,
-    Cards,
-    EnumType,
-    Int,
-    Nothing,
-    Optional,
-    Player,
-    Sequence,
-    Tuple,
-    Type,
-    Unknown,
-    base_of,
-)
 from interpreter.english.phrases import YOU, Phrase
 
 
@@ -109,24 +95,24 @@ class Lexicon:
         return sort_of_type(self.info.type(node))
 
 
-def sort_of_type(type_: Type) -> str:
+def sort_of_type(type_: types.Type) -> str:
     """Return the sort of a type of the checker."""
-    match base_of(type_):
-        case Player():
+    match types.base_of(type_):
+        case types.Player():
             return "player"
-        case Card():
+        case types.Card():
             return "card"
-        case Cards():
+        case types.Cards():
             return "cards"
-        case Bool():
+        case types.Bool():
             return "boolean"
-        case Int():
+        case types.Int():
             return "number"
-        case EnumType() as enum:
+        case types.EnumType() as enum:
             return "thing" if enum.is_of_option else enum.name
-        case Sequence(item=Player()):
+        case types.Sequence(item=types.Player()):
             return "players"
-        case Sequence():
+        case types.Sequence():
             return "values"
-        case Tuple() | Nothing() | Unknown() | Optional():
+        case types.Tuple() | types.Nothing() | types.Unknown() | types.Optional():
             return "thing"

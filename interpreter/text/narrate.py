@@ -5,19 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, assert_never
 
 from grammar.english import counted
-from interpreter.knowledge.events import (
-    Assigned,
-    Chosen,
-    Ended,
-    Event,
-    Fell,
-    Layout,
-    Moved,
-    Said,
-    Shown,
-    Shuffled,
-    Turned,
-)
+from interpreter.knowledge import events
 from interpreter.knowledge.observation import row_text
 from interpreter.text.texts import UNSEEN
 
@@ -54,7 +42,7 @@ class Voice:
         return cards_text(self.game, faces)
 
 
-def narrate(game: GameBase, event: Event, voice: Voice | None = None) -> str:
+def narrate(game: GameBase, event: events.Event, voice: Voice | None = None) -> str:
     """Return what happened, as seen by whoever the event was made for.
 
     What anybody would say alike (not who did what, nor what became of a value) is said with the names of a `voice`.
@@ -62,9 +50,9 @@ def narrate(game: GameBase, event: Event, voice: Voice | None = None) -> str:
     texts = game.texts
     voice = voice or Voice(game)
     match event:
-        case Chosen(verb=""):
+        case events.Chosen(verb=""):
             return f"player {event.player + 1} has chosen"
-        case Chosen():
+        case events.Chosen():
             words = []
             for type_, value in event.args:
                 if isinstance(value, tuple):
@@ -73,31 +61,31 @@ def narrate(game: GameBase, event: Event, voice: Voice | None = None) -> str:
                     words.append(UNSEEN if value is None else texts.one_word(type_, value))
             said = event.verb.replace("_", " ")
             return " ".join([f"player {event.player + 1}:", said, *words])
-        case Moved():
+        case events.Moved():
             how = f" face {event.face}" if event.face else ""
             by = f" for player {event.by + 1}" if event.by is not None else ""
             source = game.place_name(event.origin)
             target = ("bottom of " if event.bottom else "") + game.place_name(event.target)
             return f"{cards_text(game, event.cards)} from {source} to {target}{how}{by}"
-        case Shuffled():
+        case events.Shuffled():
             return f"{voice.place(event.place)} is shuffled ({event.count} cards)"
-        case Fell():
+        case events.Fell():
             return f"chance: {event.name} = {UNSEEN if event.value is None else texts.value(event.type, event.value)}"
-        case Turned():
+        case events.Turned():
             where = voice.place(event.place)
             return f"{voice.cards(event.cards)} turned face {'up' if event.up else 'down'} in {where}"
-        case Shown():
+        case events.Shown():
             players = [voice.player(p) for p in range(game.num_players) if event.viewers >> p & 1]
             who = "all" if event.viewers == game.everyone else " and ".join(players)
             return f"{voice.cards(event.cards)} of {voice.place(event.place)} shown to {who}"
-        case Assigned():
+        case events.Assigned():
             value = texts.value(game.variable_types[event.place], event.value)
             return f"{game.variable_name(event.place)} {'begins as' if event.first else '='} {value}"
-        case Layout():
+        case events.Layout():
             return f"in {game.place_name(event.place)} now: {row_text(game, event.cards, event.by)}"
-        case Said():
+        case events.Said():
             return texts.words(event.parts)
-        case Ended():
+        case events.Ended():
             return "the play is over"
         case _:
             assert_never(event)

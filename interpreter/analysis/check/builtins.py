@@ -5,25 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from grammar import expressions as syntax
-from interpreter.analysis import core
+from interpreter.analysis import core, types
 from interpreter.analysis.check import conversions, selections
 from interpreter.analysis.check.type_conformance import arguments, maybe_absent
 from interpreter.analysis.context import Context, Scope
 from interpreter.analysis.functions import CALLABLE, Function, extremum
-from interpreter.analysis.types import (
-    UNKNOWN,
-    Bool,
-    Card,
-    Cards,
-    Int,
-    Player,
-    Sequence,
-    Type,
-    Unknown,
-    base_of,
-    is_optional,
-    join,
-)
 
 
 def check(cx: Context, expr: syntax.Call, scope: Scope) -> core.Expr:
@@ -54,14 +40,14 @@ def _by_signature(cx: Context, expr: syntax.Call, scope: Scope, function: Functi
     assert signature is not None, function.name
     args = _args(cx, expr, scope, signature.arity)
     if args is None:
-        return core.Const(None, UNKNOWN, expr.span)
+        return core.Const(None, types.UNKNOWN, expr.span)
     if signature.from_slot:
         args = [conversions.card_in(arg) for arg in args]
     for arg, given in zip(args, expr.args, strict=True):
-        if not isinstance(arg.type, Unknown) and not signature.accepts(arg.type):
+        if not isinstance(arg.type, types.Unknown) and not signature.accepts(arg.type):
             return cx.wrong("CG301", f"`{expr.name}` takes {signature.takes}", given.span)
-    if any(isinstance(arg.type, Unknown) for arg in args):
-        return core.Const(None, UNKNOWN, expr.span)
+    if any(isinstance(arg.type, types.Unknown) for arg in args):
+        return core.Const(None, types.UNKNOWN, expr.span)
     return core.Builtin(expr.name, tuple(args), signature.result(tuple(arg.type for arg in args)), expr.span)
 
 
@@ -71,12 +57,12 @@ def _count(cx: Context, expr: syntax.Call, scope: Scope) -> core.Expr:
         if chosen is not None:
             return selections.measure_count(cx, chosen, expr.span)
     args = _args(cx, expr, scope, 1)
-    if args is None or isinstance(args[0].type, Unknown):
-        return core.Const(None, UNKNOWN, expr.span)
+    if args is None or isinstance(args[0].type, types.Unknown):
+        return core.Const(None, types.UNKNOWN, expr.span)
     if isinstance(args[0], core.Builtin) and args[0].name == "players":
-        return core.Const(cx.num_players, Int(cx.num_players, cx.num_players), expr.span)
+        return core.Const(cx.num_players, types.Int(cx.num_players, cx.num_players), expr.span)
     type_ = args[0].type
-    if not isinstance(type_, Cards | Sequence):
+    if not isinstance(type_, types.Cards | types.Sequence):
         return cx.wrong("CG301", "`count` asks cards, players or a list", expr.args[0].span)
     return conversions.how_many(args[0], type_.at_most if type_.at_most >= 0 else None)
 
@@ -88,12 +74,12 @@ def _extremum(cx: Context, expr: syntax.Call, scope: Scope) -> core.Expr:
             f"over many things it is `{expr.name}(e for c in Z)`",
         )  # fmt: skip
     args = [cx.expr(a, scope) for a in expr.args]
-    type_: Type = args[0].type
+    type_: types.Type = args[0].type
     for arg, given in zip(args, expr.args, strict=True):
-        if is_optional(arg.type):
+        if types.is_optional(arg.type):
             return maybe_absent(cx, "this may be absent", arg, given)
-        joined = join(type_, arg.type)
-        if joined is None or isinstance(base_of(arg.type), Cards | Card | Player | Bool):
+        joined = types.join(type_, arg.type)
+        if joined is None or isinstance(types.base_of(arg.type), types.Cards | types.Card | types.Player | types.Bool):
             return cx.wrong("CG301", f"`{expr.name}` compares numbers or values of one enumeration", given.span)
         type_ = joined
     numbers = extremum(min if expr.name == "min" else max, tuple(arg.type for arg in args))

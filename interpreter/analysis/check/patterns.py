@@ -9,27 +9,11 @@ from math import prod
 from grammar import expressions as syntax
 from grammar.diagnostics import UNREAD, Cure, Edit, Label
 from grammar.source import Span
-from interpreter.analysis import constant_folding, core
+from interpreter.analysis import constant_folding, core, types
 from interpreter.analysis.check import conversions, selections
 from interpreter.analysis.check.type_conformance import is_literal, shown
 from interpreter.analysis.context import Context, Scope
 from interpreter.analysis.symbols import Kind
-from interpreter.analysis.types import (
-    BOOL,
-    UNKNOWN,
-    Bool,
-    Card,
-    Cards,
-    EnumType,
-    Int,
-    Sequence,
-    Type,
-    Unknown,
-    apart,
-    base_of,
-    comparable,
-    is_optional,
-)
 
 LISTED = 2_000
 """Of so many different cards of a kind it is known which of them the cases of a `match` take; no game has more."""
@@ -40,17 +24,17 @@ def check_test(cx: Context, expr: syntax.Is, scope: Scope) -> core.Expr:
     if expr.test == "empty":
         return _empty(cx, expr, scope)
     value = cx.expr(expr.value, scope)
-    if isinstance(value.type, Unknown):
+    if isinstance(value.type, types.Unknown):
         return value
     if expr.test != "none":
         value = conversions.card_in(value)
     match expr.test:
         case "none":
-            if not is_optional(value.type):
+            if not types.is_optional(value.type):
                 return cx.wrong("CG304", "this is always there, so it is never `none`", expr.span,
                                 "what may be absent has a type with `or none`")  # fmt: skip
             cx.asked(value)
-            return core.IsNone(value, BOOL, expr.span)
+            return core.IsNone(value, types.BOOL, expr.span)
         case syntax.Member():
             return _member(cx, expr, expr.test, value, scope)
         case _:
@@ -63,42 +47,42 @@ def check_test(cx: Context, expr: syntax.Is, scope: Scope) -> core.Expr:
 
 
 def _empty(cx: Context, expr: syntax.Is, scope: Scope) -> core.Expr:
-    zero = core.Const(0, Int(0, 0), expr.span)
+    zero = core.Const(0, types.Int(0, 0), expr.span)
     chosen = selections.open_set(cx, expr.value, scope)
     if chosen is not None:
         count = selections.measure_count(cx, chosen, expr.span)
-        return core.Op("==", (count, zero), BOOL, expr.span)
+        return core.Op("==", (count, zero), types.BOOL, expr.span)
     value = cx.expr(expr.value, scope)
-    if isinstance(value.type, Unknown):
+    if isinstance(value.type, types.Unknown):
         return value
-    if not isinstance(value.type, Cards | Sequence):
+    if not isinstance(value.type, types.Cards | types.Sequence):
         what = shown(value.type)
-        help_ = "ask `is none`" if is_optional(value.type) else ""
+        help_ = "ask `is none`" if types.is_optional(value.type) else ""
         return cx.wrong("CG301", f"only cards and lists can be empty, but this is {what}", expr.value.span, help_)
     return conversions.is_empty(value)
 
 
 def _member(cx: Context, expr: syntax.Is, test: syntax.Member, value: core.Expr, scope: Scope) -> core.Expr:
-    domain = cx.expr(test.domain, scope, Sequence(base_of(value.type)))
-    if isinstance(domain.type, Unknown):
+    domain = cx.expr(test.domain, scope, types.Sequence(types.base_of(value.type)))
+    if isinstance(domain.type, types.Unknown):
         return domain
     item, _ = selections.domain_item(cx, domain, test.domain.span)
-    if isinstance(item, Unknown):
-        return core.Const(None, UNKNOWN, expr.span)
-    if not comparable(value.type, item):
-        return cx.wrong("CG302", f"{shown(base_of(value.type))} is never in {shown(domain.type)}",
+    if isinstance(item, types.Unknown):
+        return core.Const(None, types.UNKNOWN, expr.span)
+    if not types.comparable(value.type, item):
+        return cx.wrong("CG302", f"{shown(types.base_of(value.type))} is never in {shown(domain.type)}",
                         expr.span)  # fmt: skip
-    if isinstance(value.type, EnumType) and _is_whole(domain, value.type):
-        return core.Const(True, BOOL, expr.span)
-    if cx.copies and isinstance(item, Card):
+    if isinstance(value.type, types.EnumType) and _is_whole(domain, value.type):
+        return core.Const(True, types.BOOL, expr.span)
+    if cx.copies and isinstance(item, types.Card):
         one = cx.local("copy", item, expr.span)
         sides = (conversions.by_face(side, copies=True) for side in (core.LocalRef(one, item, expr.span), value))
-        alike = core.Op("==", tuple(sides), BOOL, expr.span)
-        return core.Select("some", core.Binder(one, domain, None, alike), None, BOOL, expr.span)
-    return core.IsIn(value, domain, BOOL, expr.span)
+        alike = core.Op("==", tuple(sides), types.BOOL, expr.span)
+        return core.Select("some", core.Binder(one, domain, None, alike), None, types.BOOL, expr.span)
+    return core.IsIn(value, domain, types.BOOL, expr.span)
 
 
-def _is_whole(domain: core.Expr, enum: EnumType) -> bool:
+def _is_whole(domain: core.Expr, enum: types.EnumType) -> bool:
     """Whether a domain is all values of an enumeration."""
     match domain:
         case core.Range(low=core.Const(value=0), high=core.Const(value=last)):
@@ -107,10 +91,10 @@ def _is_whole(domain: core.Expr, enum: EnumType) -> bool:
 
 
 def _pattern_test(cx: Context, value: core.Expr, pattern: syntax.Pattern, span: Span) -> core.Expr:
-    inner = base_of(value.type)
-    if isinstance(inner, Card):
+    inner = types.base_of(value.type)
+    if isinstance(inner, types.Card):
         test = kind_test(cx, pattern, inner)
-        return core.Const(None, UNKNOWN, span) if test is None else core.IsKind(value, test, BOOL, span)
+        return core.Const(None, types.UNKNOWN, span) if test is None else core.IsKind(value, test, types.BOOL, span)
     name = pattern.name if isinstance(pattern, syntax.KindPattern) else None
     return cx.wrong(
         "CG302",
@@ -120,7 +104,7 @@ def _pattern_test(cx: Context, value: core.Expr, pattern: syntax.Pattern, span: 
     )
 
 
-def kind_test(cx: Context, pattern: syntax.Pattern, card: Card) -> core.KindTest | None:
+def kind_test(cx: Context, pattern: syntax.Pattern, card: types.Card) -> core.KindTest | None:
     """Return what a card pattern asks, or None after reporting what is wrong with it."""
     if not isinstance(pattern, syntax.KindPattern):
         cx.report("CG302", "a card is tested by its kind", pattern.span, "as in `c is Number(spades, 8)`")
@@ -150,18 +134,18 @@ def kind_test(cx: Context, pattern: syntax.Pattern, card: Card) -> core.KindTest
         if given is None:
             continue
         if isinstance(given, syntax.NumberPattern):
-            if not isinstance(attribute.type, Int):
+            if not isinstance(attribute.type, types.Int):
                 cx.report("CG301", f"`{attribute.name}` is no number", given.span)
                 continue
-            if apart(Int(given.low, given.high), attribute.type):
+            if types.apart(types.Int(given.low, given.high), attribute.type):
                 cx.report("CG302", f"`{attribute.name}` is {attribute.type}, never this", given.span)
             wanted.append((attribute.name, (given.low, given.high)))
             continue
         checked = cx.expr(given, _pattern_scope(cx), attribute.type)
-        never = not comparable(checked.type, attribute.type) or (
-            is_literal(given) and apart(checked.type, attribute.type)
+        never = not types.comparable(checked.type, attribute.type) or (
+            is_literal(given) and types.apart(checked.type, attribute.type)
         )
-        if not isinstance(checked.type, Unknown) and never:
+        if not isinstance(checked.type, types.Unknown) and never:
             cx.report("CG302", f"`{attribute.name}` is {attribute.type}, never this", given.span)
             continue
         wanted.append((attribute.name, checked))
@@ -178,52 +162,54 @@ def case_conditions(cx: Context, subject: core.Expr, patterns: tuple[syntax.Patt
     condition: core.Expr | None = None
     for pattern in patterns:
         test = _case_condition(cx, subject, pattern, seen)
-        condition = test if condition is None else constant_folding.fold(core.Op("or", (condition, test), BOOL, span))
+        condition = (
+            test if condition is None else constant_folding.fold(core.Op("or", (condition, test), types.BOOL, span))
+        )
     assert condition is not None
     return condition
 
 
 def _case_condition(cx: Context, subject: core.Expr, pattern: syntax.Pattern, seen: Coverage) -> core.Expr:
-    inner = base_of(subject.type)
-    if isinstance(inner, Unknown):
-        return core.Const(None, UNKNOWN, pattern.span)
-    if isinstance(inner, Card):
+    inner = types.base_of(subject.type)
+    if isinstance(inner, types.Unknown):
+        return core.Const(None, types.UNKNOWN, pattern.span)
+    if isinstance(inner, types.Card):
         test = kind_test(cx, pattern, inner)
         if test is None:
             seen.broken = True
-            return core.Const(None, UNKNOWN, pattern.span)
+            return core.Const(None, types.UNKNOWN, pattern.span)
         seen.cover_cards(cx, test, pattern.span)
-        return core.IsKind(subject, test, BOOL, pattern.span)
-    if isinstance(inner, Bool):
+        return core.IsKind(subject, test, types.BOOL, pattern.span)
+    if isinstance(inner, types.Bool):
         seen.broken = True
         return cx.wrong("CG302", "what is true or false has no cases", pattern.span, "decide with `if`")
     if isinstance(pattern, syntax.NumberPattern):
-        if not isinstance(inner, Int):
+        if not isinstance(inner, types.Int):
             seen.broken = True
             return cx.wrong("CG302", f"a {inner} is never a number", pattern.span)
-        if pattern.low > pattern.high or apart(Int(pattern.low, pattern.high), inner):
+        if pattern.low > pattern.high or types.apart(types.Int(pattern.low, pattern.high), inner):
             return cx.wrong("CG302", f"this is never so: the number is in {inner}" if pattern.low <= pattern.high
                             else "this range has no number in it", pattern.span)  # fmt: skip
         for number in range(pattern.low, min(pattern.high, pattern.low + 10_000) + 1):
             seen.cover(cx, number, pattern.span)
-        low = core.Const(pattern.low, Int(pattern.low, pattern.low), pattern.span)
-        high = core.Const(pattern.high, Int(pattern.high, pattern.high), pattern.span)
+        low = core.Const(pattern.low, types.Int(pattern.low, pattern.low), pattern.span)
+        high = core.Const(pattern.high, types.Int(pattern.high, pattern.high), pattern.span)
         if pattern.low == pattern.high:
-            return core.Op("==", (subject, low), BOOL, pattern.span)
-        domain = core.Range(low, high, Sequence(Int(pattern.low, pattern.high)), pattern.span)
-        return core.IsIn(subject, domain, BOOL, pattern.span)
+            return core.Op("==", (subject, low), types.BOOL, pattern.span)
+        domain = core.Range(low, high, types.Sequence(types.Int(pattern.low, pattern.high)), pattern.span)
+        return core.IsIn(subject, domain, types.BOOL, pattern.span)
     if isinstance(pattern, syntax.KindPattern) and pattern.args is None:
         name = syntax.Name(pattern.name, span=pattern.span)
         value = cx.expr(name, Scope(), inner)
-        if isinstance(value.type, Unknown):
+        if isinstance(value.type, types.Unknown):
             seen.broken = True
             return value
-        if not comparable(value.type, inner) or not isinstance(value, core.Const):
+        if not types.comparable(value.type, inner) or not isinstance(value, core.Const):
             seen.broken = True
             return cx.wrong("CG302", f"`{pattern.name}` is no case of {inner}", pattern.span)
         cx.info.note(pattern, value)
         seen.cover(cx, value.value, pattern.span)
-        return constant_folding.fold(core.Op("==", (subject, value), BOOL, pattern.span))
+        return constant_folding.fold(core.Op("==", (subject, value), types.BOOL, pattern.span))
     seen.broken = True
     return cx.wrong("CG302", f"this is no case of {inner}", pattern.span)
 
@@ -243,10 +229,10 @@ def _left_out(span: Span) -> str | Cure:
 class Coverage:
     """Which values of a `match` its cases take, to find the missing ones and those taken twice."""
 
-    def __init__(self, type_: Type) -> None:
-        self.type = base_of(type_)
-        self.optional = is_optional(type_)
-        self.broken = isinstance(self.type, Unknown)
+    def __init__(self, type_: types.Type) -> None:
+        self.type = types.base_of(type_)
+        self.optional = types.is_optional(type_)
+        self.broken = isinstance(self.type, types.Unknown)
         self.taken: dict[object, Span] = {}
         self.faces: dict[str, dict[tuple[int, ...], Span]] = {}
 
@@ -284,11 +270,11 @@ class Coverage:
         if self.broken:
             return None
         match self.type:
-            case EnumType() as enum:
+            case types.EnumType() as enum:
                 left = [v for i, v in enumerate(enum.values) if i not in self.taken]
-            case Card() as card:
+            case types.Card() as card:
                 left = [k for k in sorted(card.kinds) if k not in self.taken]
-            case Int(low=int(low), high=int(high)) if high - low < 1000:
+            case types.Int(low=int(low), high=int(high)) if high - low < 1000:
                 left = [str(n) for n in range(low, high + 1) if n not in self.taken]
             case _:  # Of all other types there are too many values, or none that a case could name.
                 return None
@@ -318,11 +304,11 @@ def _faces(kind: Kind, wanted: dict[str, core.Expr | tuple[int, int]]) -> list[t
     columns: list[list[int]] = []
     for attribute in kind.attributes:
         match attribute.type:
-            case EnumType() as enum:
+            case types.EnumType() as enum:
                 values = list(range(len(enum.values)))
-            case Bool():
+            case types.Bool():
                 values = [0, 1]
-            case Int(low=int(low), high=int(high)):
+            case types.Int(low=int(low), high=int(high)):
                 values = list(range(low, high + 1))
             case _:  # Of all other types there are too many values.
                 return None

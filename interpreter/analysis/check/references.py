@@ -11,7 +11,7 @@ from grammar import expressions as syntax_expr
 from grammar.diagnostics import Cure, Diagnostic, Edit, write
 from grammar.source import Span
 from grammar.tags import tag_inside
-from interpreter.analysis import constant_folding, core
+from interpreter.analysis import constant_folding, core, types
 from interpreter.analysis.check import builtins, conversions, selections
 from interpreter.analysis.check.definitions import check_define
 from interpreter.analysis.check.type_conformance import arguments, suited
@@ -20,30 +20,12 @@ from interpreter.analysis.core import Define, Phase, Variable
 from interpreter.analysis.functions import CALLABLE
 from interpreter.analysis.info import Symbol
 from interpreter.analysis.symbols import Kind, Local, Option, Zone
-from interpreter.analysis.types import (
-    BOOL,
-    PLAYER,
-    UNKNOWN,
-    Bool,
-    Card,
-    Cards,
-    EnumType,
-    Int,
-    Player,
-    Sequence,
-    Type,
-    Unknown,
-    base_of,
-    fits,
-    is_optional,
-    optional,
-)
 
 LISTED = 8
 INLINE_LIMIT = 1_000
 
 
-def check_name(cx: Context, expr: syntax_expr.Name, scope: Scope, expected: Type | None) -> core.Expr:
+def check_name(cx: Context, expr: syntax_expr.Name, scope: Scope, expected: types.Type | None) -> core.Expr:
     """Check a bare name: a local, a value of the expected enumeration, or something declared."""
     name = expr.name
     found = scope.find(name)
@@ -51,10 +33,10 @@ def check_name(cx: Context, expr: syntax_expr.Name, scope: Scope, expected: Type
         return _symbol(cx, found, expr, scope)
     if found is not None:
         return _local(cx, found, expr)
-    wanted = base_of(expected) if expected is not None else None
-    if isinstance(wanted, Sequence):
+    wanted = types.base_of(expected) if expected is not None else None
+    if isinstance(wanted, types.Sequence):
         wanted = wanted.item
-    if isinstance(wanted, EnumType) and name in wanted.values:
+    if isinstance(wanted, types.EnumType) and name in wanted.values:
         return core.Const(wanted.values.index(name), wanted, expr.span)
     symbol = cx.symbols.get(name)
     if symbol is not None:
@@ -67,11 +49,11 @@ def check_name(cx: Context, expr: syntax_expr.Name, scope: Scope, expected: Type
         both = " and ".join(f"`{e.name}`" for e, _ in owners)
         return cx.wrong("CG204", f"`{name}` is a value of {both}", expr.span, "give one of them another name")
     if name == "players":
-        return core.Builtin("players", (), Sequence(PLAYER, cx.num_players), expr.span)
+        return core.Builtin("players", (), types.Sequence(types.PLAYER, cx.num_players), expr.span)
     return unknown_name(cx, name, expr.span, scope, wanted)
 
 
-def unknown_name(cx: Context, name: str, span: Span, scope: Scope, expected: Type | None = None) -> core.Expr:
+def unknown_name(cx: Context, name: str, span: Span, scope: Scope, expected: types.Type | None = None) -> core.Expr:
     """Report a name that nothing declares, with the nearest that is declared, or a value, and fits in its place."""
     if name in cx.undecided:
         return cx.wrong("CG241", f"the option `{name}` is declared further down", span,
@@ -79,30 +61,30 @@ def unknown_name(cx: Context, name: str, span: Span, scope: Scope, expected: Typ
     if name in cx.coming and name not in cx.symbols:
         return cx.wrong("CG314", f"`{name}` is not known before play", span,
                         "use numbers, options and `count(players)`")  # fmt: skip
-    values = expected.values if isinstance(expected, EnumType) else ()
+    values = expected.values if isinstance(expected, types.EnumType) else ()
     help_ = cx.suggest(name, chain(_fitting(cx, scope, expected), values), span)
-    if not help_ and isinstance(expected, EnumType):
+    if not help_ and isinstance(expected, types.EnumType):
         more = " .." if len(values) > LISTED else ""
         help_ = f"the values of {expected} are {', '.join(values[:LISTED])}{more}"
     if not help_:
         for option in cx.options:
-            if isinstance(option.type, EnumType) and name in option.type.values:
+            if isinstance(option.type, types.EnumType) and name in option.type.values:
                 help_ = f"it is a choice of the option `{option.name}`; compare it with that option"
     if not help_ and cx.each is not None and name == cx.choosing:
         help_ = "the card in question is called `each`"
     return cx.wrong("CG201", f"nothing here is called `{name}`", span, help_, about=name)
 
 
-def _fitting(cx: Context, scope: Scope, expected: Type | None) -> Iterator[str]:
+def _fitting(cx: Context, scope: Scope, expected: types.Type | None) -> Iterator[str]:
     """Give the names that could stand alone where a value of a type is expected; None: of any type."""
 
-    def fit(type_: Type) -> bool:
-        given, wanted = base_of(type_), base_of(expected) if expected is not None else UNKNOWN
-        several = isinstance(given, Cards | Sequence)
-        return fits(given, wanted) or (several and isinstance(wanted, Card | Cards | Sequence))
+    def fit(type_: types.Type) -> bool:
+        given, wanted = types.base_of(type_), types.base_of(expected) if expected is not None else types.UNKNOWN
+        several = isinstance(given, types.Cards | types.Sequence)
+        return types.fits(given, wanted) or (several and isinstance(wanted, types.Card | types.Cards | types.Sequence))
 
-    yield from ["players"] if fit(Sequence(PLAYER)) else []
-    yield from ["true", "false"] if fit(BOOL) else []
+    yield from ["players"] if fit(types.Sequence(types.PLAYER)) else []
+    yield from ["true", "false"] if fit(types.BOOL) else []
     yield from ["none"] if expected is None else []
     for name in scope.visible():
         here = scope.find(name)
@@ -112,11 +94,11 @@ def _fitting(cx: Context, scope: Scope, expected: Type | None) -> Iterator[str]:
         match symbol:
             case Option(type=type_) | Variable(indices=(), type=type_) if fit(type_):
                 yield name
-            case EnumType() if fit(Sequence(symbol)):
+            case types.EnumType() if fit(types.Sequence(symbol)):
                 yield name
             case Zone(indices=()) if fit(zone_type(cx, symbol)):
                 yield name
-            case Define(params=()) if symbol.state != "checking" and fit(symbol.result or UNKNOWN):
+            case Define(params=()) if symbol.state != "checking" and fit(symbol.result or types.UNKNOWN):
                 yield name
     yield from [name for name, owners in cx.values.items() if any(fit(enum) for enum, _ in owners)]
 
@@ -124,17 +106,17 @@ def _fitting(cx: Context, scope: Scope, expected: Type | None) -> Iterator[str]:
 def _index_here(cx: Context, symbol: Zone | Variable, scope: Scope) -> str:
     """Return an index of a family that can be written here: names of the place where there are any."""
 
-    def one(wanted: Type) -> str:
+    def one(wanted: types.Type) -> str:
         for name in scope.visible():
             found = scope.find(name)
             if found is not None and found.type == wanted and not isinstance(found, core.Const):
                 return name
         match wanted:
-            case Player():
+            case types.Player():
                 return "players" if isinstance(symbol, Zone) and not cx.one_place else "player 1"
-            case EnumType():
+            case types.EnumType():
                 return wanted.name if isinstance(symbol, Zone) and not cx.one_place else wanted.values[0]
-            case Int(low=int(low)):
+            case types.Int(low=int(low)):
                 return str(low)
         return str(wanted)
 
@@ -146,7 +128,7 @@ def _local(cx: Context, found: Local | core.Expr, expr: syntax_expr.Name) -> cor
     if not isinstance(found, Local):
         if isinstance(found, core.LocalRef):
             local = _local(cx, found.local, expr)
-            is_set = isinstance(local, core.LocalRef) and isinstance(found.type, Cards)
+            is_set = isinstance(local, core.LocalRef) and isinstance(found.type, types.Cards)
             return core.LocalRef(found.local, found.type, span) if is_set else local
         return found
     cx.info.refer(expr, found)
@@ -159,8 +141,8 @@ def _local(cx: Context, found: Local | core.Expr, expr: syntax_expr.Name) -> cor
             f"`sum(c.. for c in {found.name})`, `count`, `min`, `max`, `same`, `different`",
         )
     type_ = found.type
-    if isinstance(type_, Card):
-        type_ = Card(cx.kinds_of(found))
+    if isinstance(type_, types.Card):
+        type_ = types.Card(cx.kinds_of(found))
     return core.LocalRef(found, type_, span)
 
 
@@ -170,10 +152,10 @@ def _symbol(cx: Context, symbol: Symbol, expr: syntax_expr.Name, scope: Scope) -
     match symbol:
         case Option():
             return core.Const(symbol.value, symbol.type, span)
-        case EnumType():
+        case types.EnumType():
             last = len(symbol.values) - 1
             return core.Range(
-                core.Const(0, symbol, span), core.Const(last, symbol, span), Sequence(symbol, last + 1), span
+                core.Const(0, symbol, span), core.Const(last, symbol, span), types.Sequence(symbol, last + 1), span
             )
         case Zone() if not symbol.indices:
             return core.ZoneRef(symbol, (), zone_type(cx, symbol), span)
@@ -196,9 +178,9 @@ def _symbol(cx: Context, symbol: Symbol, expr: syntax_expr.Name, scope: Scope) -
             assert_never(symbol)
 
 
-def zone_type(cx: Context, zone: Zone) -> Cards:
+def zone_type(cx: Context, zone: Zone) -> types.Cards:
     """Return the type of the cards of a zone."""
-    return Cards(frozenset(cx.kinds), zone.capacity)
+    return types.Cards(frozenset(cx.kinds), zone.capacity)
 
 
 def check_index(cx: Context, expr: syntax_expr.Index, scope: Scope) -> core.Expr:
@@ -207,7 +189,7 @@ def check_index(cx: Context, expr: syntax_expr.Index, scope: Scope) -> core.Expr
         tag = _tag_behind(expr)
         if tag is not None:
             cx.diagnostics.append(tag)
-            return core.Const(None, UNKNOWN, expr.span)
+            return core.Const(None, types.UNKNOWN, expr.span)
         return cx.wrong("CG305", "only zones and variables have an index", expr.base.span)
     name = expr.base.name
     found = scope.find(name)
@@ -226,21 +208,25 @@ def check_index(cx: Context, expr: syntax_expr.Index, scope: Scope) -> core.Expr
         message = f"`{name}` has {len(symbol.indices)} indices, not {len(expr.indices)}"
         return cx.wrong("CG207", message, expr.span, write(expr.span, f"{name}[{_index_here(cx, symbol, scope)}]"))
     given = [cx.expr(i, scope, wanted) for i, wanted in zip(expr.indices, symbol.indices, strict=True)]
-    if len(given) == 2 and not any(map(fits, [g.type for g in given], symbol.indices)):
+    if len(given) == 2 and not any(map(types.fits, [g.type for g in given], symbol.indices)):
         first, second = (i.span.text for i in expr.indices)
-        swapped = [g.type.item if isinstance(g.type, Sequence) else g.type for g in reversed(given)]
-        if all(map(fits, swapped, symbol.indices)):
+        swapped = [g.type.item if isinstance(g.type, types.Sequence) else g.type for g in reversed(given)]
+        if all(map(types.fits, swapped, symbol.indices)):
             shape = ", ".join(str(t) for t in symbol.indices)
             return cx.wrong("CG301", f"the indices of `{name}` stand in the wrong order: it is `{name}[{shape}]`",
                             expr.span, write(expr.span, f"{name}[{second}, {first}]"))  # fmt: skip
     several: list[core.Binder] = []
     index = []
     for checked, source, wanted in zip(given, expr.indices, symbol.indices, strict=True):
-        if isinstance(symbol, Zone) and isinstance(checked.type, Sequence) and fits(checked.type.item, wanted):
+        if (
+            isinstance(symbol, Zone)
+            and isinstance(checked.type, types.Sequence)
+            and types.fits(checked.type.item, wanted)
+        ):
             local = cx.local("place", checked.type.item, source.span)
             several.append(core.Binder(local, checked, None, None))
             checked = core.LocalRef(local, checked.type.item, source.span)
-        elif isinstance(checked.type, Sequence):
+        elif isinstance(checked.type, types.Sequence):
             return cx.wrong("CG301", f"a list is no index of `{name}`", source.span,
                             "values are folded, as in `sum(points[p] for p in players)`")  # fmt: skip
         index.append(_index_value(cx, checked, source, wanted, name))
@@ -255,7 +241,7 @@ def _no_index(cx: Context, expr: syntax_expr.Index, name: str) -> core.Expr:
     tag = _tag_behind(expr)
     if tag is not None:
         cx.diagnostics.append(tag)
-        return core.Const(None, UNKNOWN, expr.span)
+        return core.Const(None, types.UNKNOWN, expr.span)
     return cx.wrong(
         "CG305", f"`{name}` has no index", expr.span, Cure(f"write `{name}` alone", (Edit(expr.span, name),))
     )
@@ -268,10 +254,10 @@ def _tag_behind(expr: syntax_expr.Index) -> Diagnostic | None:
     return tag_inside(behind) if text[behind.start : behind.start + 1] in (" ", "\t") else None
 
 
-def _index_value(cx: Context, given: core.Expr, source: syntax_expr.Expr, wanted: Type, name: str) -> core.Expr:
+def _index_value(cx: Context, given: core.Expr, source: syntax_expr.Expr, wanted: types.Type, name: str) -> core.Expr:
 
     index = suited(cx, given, source, wanted, f"the index of `{name}`")
-    if isinstance(index, core.Const) and isinstance(wanted, Int) and isinstance(index.value, int):
+    if isinstance(index, core.Const) and isinstance(wanted, types.Int) and isinstance(index.value, int):
         low, high = wanted.low or 0, wanted.high or 0
         if not low <= index.value <= high:
             return cx.wrong("CG310", f"there is no `{name}[{index.value}]`", source.span,
@@ -316,8 +302,8 @@ def _inline(cx: Context, define: Define, expr: syntax_expr.Call, scope: Scope) -
         return cx.wrong("CG308", f"`{define.name}` looks into the chosen set", expr.span)
     if define.state == "checking":
         return cx.wrong("CG402", f"`{define.name}` needs its own value", expr.span)
-    if define.state == "done" and isinstance(define.result, Unknown) and define.value is None:
-        return core.Const(None, UNKNOWN, expr.span)
+    if define.state == "done" and isinstance(define.result, types.Unknown) and define.value is None:
+        return core.Const(None, types.UNKNOWN, expr.span)
     cx.inlines += 1
     if cx.inlines > INLINE_LIMIT:
         return cx.wrong("CG405", "too many definitions look into chosen sets", expr.span,
@@ -341,18 +327,20 @@ def _inline(cx: Context, define: Define, expr: syntax_expr.Call, scope: Scope) -
 def _argument(cx: Context, given: syntax_expr.Expr, param: Local, scope: Scope, name: str) -> core.Expr:
 
     checked = cx.expr(given, scope, param.type)
-    if isinstance(base_of(param.type), Card):
+    if isinstance(types.base_of(param.type), types.Card):
         checked = conversions.card_in(checked)
     # What is asked of something absent is absent itself, so an absent argument is no mistake.
-    wanted = optional(param.type) if is_optional(checked.type) else param.type
+    wanted = types.optional(param.type) if types.is_optional(checked.type) else param.type
     return constant_folding.within(suited(cx, checked, given, wanted, f"`{param.name}` of `{name}`"), param.type)
 
 
 def _call_define(cx: Context, define: Define, args: tuple[core.Expr, ...], span: Span) -> core.Expr:
     cx.note_call(define)
     result = check_define(cx, define, span)
-    absent = any(is_optional(a.type) and not is_optional(p.type) for a, p in zip(args, define.params, strict=True))
+    absent = any(
+        types.is_optional(a.type) and not types.is_optional(p.type) for a, p in zip(args, define.params, strict=True)
+    )
     # A rule about something absent is absent itself; a yes-or-no rule about it is false.
-    if absent and not isinstance(result, Bool):
-        result = optional(result)
+    if absent and not isinstance(result, types.Bool):
+        result = types.optional(result)
     return core.CallDefine(define, args, result, span)

@@ -13,26 +13,11 @@ from contextlib import contextmanager
 from grammar import expressions as syntax
 from grammar.diagnostics import Cure, Edit
 from grammar.source import Span
-from interpreter.analysis import constant_folding, core
+from interpreter.analysis import constant_folding, core, types
 from interpreter.analysis.check import conversions
 from interpreter.analysis.check.type_conformance import condition, maybe_absent, shown, typed
 from interpreter.analysis.context import Context, OpenSet, Scope, narrowings
 from interpreter.analysis.symbols import Local
-from interpreter.analysis.types import (
-    BOOL,
-    UNKNOWN,
-    Card,
-    Cards,
-    EnumType,
-    Int,
-    Player,
-    Sequence,
-    Type,
-    Unknown,
-    is_optional,
-    optional,
-    ordered,
-)
 
 FOLDS = ("sum", "count", "max", "min", "same", "different")
 """What folds many values into one; all of them can be measures of a set that is being chosen, too."""
@@ -60,24 +45,24 @@ def bound_selection(cx: Context, selection: syntax.Selection, scope: Scope) -> I
         yield core.Binder(local, domain, start, where), inner
 
 
-def _start(cx: Context, expr: syntax.Expr, domain: Span, item: Type, scope: Scope) -> core.Expr:
+def _start(cx: Context, expr: syntax.Expr, domain: Span, item: types.Type, scope: Scope) -> core.Expr:
 
-    if not isinstance(item, Player | EnumType | Unknown):
+    if not isinstance(item, types.Player | types.EnumType | types.Unknown):
         begin = Span(domain.source, domain.end, expr.span.end)
         cure = Cure(f"leave out `{begin.text.strip()}`", (Edit(begin, ""),))
         return cx.wrong("CG317", "`from` turns the order of players or values of an enumeration", expr.span, cure)
     return typed(cx, expr, scope, item, "the place to begin at")
 
 
-def domain_item(cx: Context, domain: core.Expr, span: Span) -> tuple[Type, int]:
+def domain_item(cx: Context, domain: core.Expr, span: Span) -> tuple[types.Type, int]:
     """Return the type of the things in a domain, and how many there are at most (-1: not bounded)."""
     match domain.type:
-        case Cards() as cards:
-            return Card(cards.kinds), cards.at_most
-        case Sequence() as sequence:
+        case types.Cards() as cards:
+            return types.Card(cards.kinds), cards.at_most
+        case types.Sequence() as sequence:
             return sequence.item, sequence.at_most
-        case Unknown():
-            return UNKNOWN, 0
+        case types.Unknown():
+            return types.UNKNOWN, 0
         case other:
             cx.report(
                 "CG318",
@@ -85,12 +70,12 @@ def domain_item(cx: Context, domain: core.Expr, span: Span) -> tuple[Type, int]:
                 span,
                 "go through cards, players, a range or values",
             )
-            return UNKNOWN, 0
+            return types.UNKNOWN, 0
 
 
 def _most(binder: core.Binder) -> int | None:
     type_ = binder.domain.type
-    if isinstance(type_, Cards | Sequence) and type_.at_most >= 0:
+    if isinstance(type_, types.Cards | types.Sequence) and type_.at_most >= 0:
         return type_.at_most
     return None
 
@@ -119,19 +104,19 @@ def check_set_condition(cx: Context, local: Local, expr: syntax.Expr, scope: Sco
         checked = condition(cx, expr, scope)
     finally:
         cx.open_sets.remove(chosen)
-    if isinstance(checked.type, Unknown):
+    if isinstance(checked.type, types.Unknown):
         return None
     return core.SetCondition(tuple(chosen.folds), checked)
 
 
 def measure_count(cx: Context, chosen: OpenSet, span: Span) -> core.Expr:
     """Return the number of cards of a set being chosen."""
-    card = cx.local("c", Card(frozenset(cx.kinds)), span)
-    return _measure(chosen, core.SetFold("count", card, None, None, Int(0, _size(chosen))), span)
+    card = cx.local("c", types.Card(frozenset(cx.kinds)), span)
+    return _measure(chosen, core.SetFold("count", card, None, None, types.Int(0, _size(chosen))), span)
 
 
 def _size(chosen: OpenSet) -> int:
-    return chosen.local.type.at_most if isinstance(chosen.local.type, Cards) else 0
+    return chosen.local.type.at_most if isinstance(chosen.local.type, types.Cards) else 0
 
 
 def _measure(chosen: OpenSet, fold: core.SetFold, span: Span) -> core.Expr:
@@ -197,11 +182,13 @@ def _check_measure(
                     "CG308", f"this measure of the set changes with `{sub.local.name}`", span,
                     "a measure may depend on its own card and on what is known before the choice",
                 )  # fmt: skip
-    if isinstance(binder.local.type, Unknown) or (checked is not None and isinstance(checked.type, Unknown)):
-        return core.Const(None, UNKNOWN, span)
+    if isinstance(binder.local.type, types.Unknown) or (
+        checked is not None and isinstance(checked.type, types.Unknown)
+    ):
+        return core.Const(None, types.UNKNOWN, span)
     type_ = _fold_type(cx, function, checked, value, _size(chosen), span)
-    if isinstance(type_, Unknown):
-        return core.Const(None, UNKNOWN, span)
+    if isinstance(type_, types.Unknown):
+        return core.Const(None, types.UNKNOWN, span)
     return _measure(chosen, core.SetFold(function, binder.local, checked, binder.where, type_), span)
 
 
@@ -226,35 +213,35 @@ def _fold_type(
     span: Span,
     *,
     certain: bool = False,
-) -> Type:
+) -> types.Type:
     if function == "count":
-        return Int(0, most)
+        return types.Int(0, most)
     assert value is not None
     assert given is not None
-    if is_optional(value.type):
+    if types.is_optional(value.type):
         maybe_absent(cx, "this may be absent, so it cannot be weighed with the others", value, given)
-        return UNKNOWN
+        return types.UNKNOWN
     if function in ("same", "different"):
-        if isinstance(value.type, Cards | Sequence):
+        if isinstance(value.type, types.Cards | types.Sequence):
             cx.report("CG301", f"`{function}` compares single values", value.span)
-            return UNKNOWN
-        return BOOL
+            return types.UNKNOWN
+        return types.BOOL
     if function == "sum":
-        if not isinstance(value.type, Int):
-            if not isinstance(value.type, Unknown):
+        if not isinstance(value.type, types.Int):
+            if not isinstance(value.type, types.Unknown):
                 cure = ""
-                if isinstance(value.type, EnumType) and not value.type.is_of_option:
+                if isinstance(value.type, types.EnumType) and not value.type.is_of_option:
                     cure = f"give its values a number to add, `enum {value.type}(points: 0..20)`, and add its `.points`"
                 cx.report("CG301", f"`sum` adds numbers, and this is {shown(value.type)}", value.span, cure)
-            return UNKNOWN
+            return types.UNKNOWN
         if value.type.low is None or value.type.high is None or most is None:
-            return Int()
-        return Int(min(0, value.type.low * most), max(0, value.type.high * most))
+            return types.Int()
+        return types.Int(min(0, value.type.low * most), max(0, value.type.high * most))
     if function in ("max", "min"):
-        if not ordered(value.type):
+        if not types.ordered(value.type):
             cx.report("CG307", f"`{function}` needs values with an order", value.span, "take numbers or values")
-            return UNKNOWN
-        return value.type if certain else optional(value.type)
+            return types.UNKNOWN
+        return value.type if certain else types.optional(value.type)
     raise AssertionError(function, span)
 
 
@@ -276,12 +263,12 @@ def check_fold(cx: Context, expr: syntax.Fold, scope: Scope) -> core.Expr:
         value = cx.expr(expr.value, inner)
     if expr.function in ("same", "different"):
         value = conversions.by_face(value, copies=cx.copies)
-    if isinstance(value.type, Unknown) or isinstance(binder.domain.type, Unknown):
-        return core.Const(None, UNKNOWN, expr.span)
+    if isinstance(value.type, types.Unknown) or isinstance(binder.domain.type, types.Unknown):
+        return core.Const(None, types.UNKNOWN, expr.span)
     most = _most(binder)
     type_ = _fold_type(cx, expr.function, value, expr.value, most, expr.span, certain=_never_empty(binder))
-    if isinstance(type_, Unknown):
-        return core.Const(None, UNKNOWN, expr.span)
+    if isinstance(type_, types.Unknown):
+        return core.Const(None, types.UNKNOWN, expr.span)
     return core.Fold(expr.function, value, binder, None, type_, expr.span)
 
 
@@ -297,19 +284,19 @@ def check_over(cx: Context, expr: syntax.Over, scope: Scope) -> core.Expr:
         return _check_measure(cx, chosen, "count", None, expr.selection, scope, expr.span)
     with bound_selection(cx, expr.selection, scope) as (binder, _):
         pass
-    if isinstance(binder.domain.type, Unknown):
-        return core.Const(None, UNKNOWN, expr.span)
-    return core.Select("count", binder, None, Int(0, _most(binder)), expr.span)
+    if isinstance(binder.domain.type, types.Unknown):
+        return core.Const(None, types.UNKNOWN, expr.span)
+    return core.Select("count", binder, None, types.Int(0, _most(binder)), expr.span)
 
 
 # ------------------------------------------------------------------------------- picks and quantifiers
 
 
-def _kept(cx: Context, binder: core.Binder) -> Type:
+def _kept(cx: Context, binder: core.Binder) -> types.Type:
     """Return the type of one thing that a binder keeps."""
     facts = narrowings(binder.where)
-    if isinstance(binder.local.type, Card) and binder.local in facts:
-        return Card(cx.kinds_of(binder.local) & facts[binder.local])
+    if isinstance(binder.local.type, types.Card) and binder.local in facts:
+        return types.Card(cx.kinds_of(binder.local) & facts[binder.local])
     return binder.local.type
 
 
@@ -323,21 +310,21 @@ def _never_empty(binder: core.Binder) -> bool:
     return False
 
 
-def _many(kept: Type, most: int | None) -> Type:
+def _many(kept: types.Type, most: int | None) -> types.Type:
     bound = -1 if most is None else most
-    return Cards(kept.kinds, bound) if isinstance(kept, Card) else Sequence(kept, bound)
+    return types.Cards(kept.kinds, bound) if isinstance(kept, types.Card) else types.Sequence(kept, bound)
 
 
 def check_pick(cx: Context, expr: syntax.Pick, scope: Scope) -> core.Expr:
     """Check `first c in Z where P` and `last 3 c in Z`."""
     count = None
     if expr.count is not None:
-        count = typed(cx, expr.count, scope, Int(), "how many")
+        count = typed(cx, expr.count, scope, types.Int(), "how many")
     with bound_selection(cx, expr.selection, scope) as (binder, _):
         kept = _kept(cx, binder)
-    if isinstance(kept, Unknown):
-        return core.Const(None, UNKNOWN, expr.span)
-    type_ = kept if count is None and _never_empty(binder) else optional(kept)
+    if isinstance(kept, types.Unknown):
+        return core.Const(None, types.UNKNOWN, expr.span)
+    type_ = kept if count is None and _never_empty(binder) else types.optional(kept)
     if count is not None:
         type_ = _many(kept, _most(binder))
     return core.Select(expr.which, binder, count, type_, expr.span)
@@ -348,13 +335,13 @@ def check_extreme(cx: Context, expr: syntax.Extreme, scope: Scope) -> core.Expr:
     with bound_selection(cx, expr.selection, scope) as (binder, inner):
         by = cx.expr(expr.by, inner)
         kept = _kept(cx, binder)
-    if isinstance(kept, Unknown) or isinstance(by.type, Unknown):
-        return core.Const(None, UNKNOWN, expr.span)
-    if is_optional(by.type):
+    if isinstance(kept, types.Unknown) or isinstance(by.type, types.Unknown):
+        return core.Const(None, types.UNKNOWN, expr.span)
+    if types.is_optional(by.type):
         return maybe_absent(cx, "this may be absent, so it has no order", by, expr.by)
-    if not ordered(by.type):
+    if not types.ordered(by.type):
         return cx.wrong("CG307", f"{shown(by.type)} has no order", expr.by.span, "order by a number or a value")
-    type_ = kept if _never_empty(binder) else optional(kept)
+    type_ = kept if _never_empty(binder) else types.optional(kept)
     if expr.ties:
         type_ = _many(kept, _most(binder))
     return core.Extreme(expr.which, binder, by, expr.ties, type_, expr.span)
@@ -364,8 +351,8 @@ def check_all(cx: Context, expr: syntax.All, scope: Scope) -> core.Expr:
     """Check `all c in Z where P`."""
     with bound_selection(cx, expr.selection, scope) as (binder, _):
         kept = _kept(cx, binder)
-    if isinstance(kept, Unknown):
-        return core.Const(None, UNKNOWN, expr.span)
+    if isinstance(kept, types.Unknown):
+        return core.Const(None, types.UNKNOWN, expr.span)
     return core.Select("all", binder, None, _many(kept, _most(binder)), expr.span)
 
 
@@ -376,26 +363,26 @@ def check_quantified(cx: Context, expr: syntax.Quantified, scope: Scope) -> core
         return _check_subsets(cx, expr, domain, scope)
     with bound_selection(cx, expr.selection, scope) as (binder, _):
         pass
-    if isinstance(binder.domain.type, Unknown):
-        return core.Const(None, UNKNOWN, expr.span)
-    return core.Select(expr.which, binder, None, BOOL, expr.span)
+    if isinstance(binder.domain.type, types.Unknown):
+        return core.Const(None, types.UNKNOWN, expr.span)
+    return core.Select(expr.which, binder, None, types.BOOL, expr.span)
 
 
 def _check_subsets(cx: Context, expr: syntax.Quantified, domain: syntax.Call, scope: Scope) -> core.Expr:
     if not 1 <= len(domain.args) <= 2 or expr.selection.start is not None:
         return cx.wrong("CG207", "`subsets` takes cards and, if need be, a range of sizes", domain.span)
     cards = cx.expr(domain.args[0], scope)
-    if not isinstance(cards.type, Cards):
-        if not isinstance(cards.type, Unknown):
+    if not isinstance(cards.type, types.Cards):
+        if not isinstance(cards.type, types.Unknown):
             cx.report("CG301", "`subsets` needs cards", domain.args[0].span)
-        return core.Const(None, UNKNOWN, expr.span)
+        return core.Const(None, types.UNKNOWN, expr.span)
     low: core.Expr | None = None
     high: core.Expr | None = None
     if len(domain.args) == 2:
         sizes = cx.expr(domain.args[1], scope)
         if isinstance(sizes, core.Range):
             low, high = sizes.low, sizes.high
-        elif isinstance(sizes.type, Int):
+        elif isinstance(sizes.type, types.Int):
             low = high = sizes
         else:
             return cx.wrong("CG301", "the size of a subset is a number or a range", domain.args[1].span)
@@ -409,9 +396,9 @@ def _check_subsets(cx: Context, expr: syntax.Quantified, domain: syntax.Call, sc
         return cx.wrong("CG320", "every zone has a subset: say which one is meant", expr.span, "add `where ..`")
     condition = check_set_condition(cx, local, where, inner)
     if condition is None:
-        return core.Const(None, UNKNOWN, expr.span)
-    result: core.Expr = core.SomeSubset(cards, low, high, condition, BOOL, expr.span)
-    return result if expr.which == "some" else constant_folding.fold(core.Op("not", (result,), BOOL, expr.span))
+        return core.Const(None, types.UNKNOWN, expr.span)
+    result: core.Expr = core.SomeSubset(cards, low, high, condition, types.BOOL, expr.span)
+    return result if expr.which == "some" else constant_folding.fold(core.Op("not", (result,), types.BOOL, expr.span))
 
 
 def check_every(cx: Context, expr: syntax.Every, scope: Scope) -> core.Expr:
@@ -419,10 +406,10 @@ def check_every(cx: Context, expr: syntax.Every, scope: Scope) -> core.Expr:
 
     with bound_selection(cx, expr.selection, scope) as (binder, inner):
         has = condition(cx, expr.has, inner)
-    if isinstance(has.type, Unknown) or isinstance(binder.domain.type, Unknown):
-        return core.Const(None, UNKNOWN, expr.span)
-    broken: core.Expr = constant_folding.fold(core.Op("not", (has,), BOOL, expr.span))
+    if isinstance(has.type, types.Unknown) or isinstance(binder.domain.type, types.Unknown):
+        return core.Const(None, types.UNKNOWN, expr.span)
+    broken: core.Expr = constant_folding.fold(core.Op("not", (has,), types.BOOL, expr.span))
     if binder.where is not None:
-        broken = constant_folding.fold(core.Op("and", (binder.where, broken), BOOL, expr.span))
+        broken = constant_folding.fold(core.Op("and", (binder.where, broken), types.BOOL, expr.span))
     without = core.Binder(binder.local, binder.domain, binder.start, broken)
-    return core.Select("no", without, None, BOOL, expr.span)
+    return core.Select("no", without, None, types.BOOL, expr.span)

@@ -9,7 +9,7 @@ from grammar import statements as syntax
 from grammar.diagnostics import Cure, Edit, Label
 from grammar.expressions import Expr, Index, Name, ValueArg
 from grammar.source import Span
-from interpreter.analysis import constant_folding, core
+from interpreter.analysis import constant_folding, core, types
 from interpreter.analysis.budget import CHECK, spend
 from interpreter.analysis.check import choices, conversions
 from interpreter.analysis.check.declarations import declare_local
@@ -21,21 +21,6 @@ from interpreter.analysis.check.type_conformance import arguments, condition, sh
 from interpreter.analysis.context import Context, Let, Scope, narrowings
 from interpreter.analysis.core import Phase, Variable
 from interpreter.analysis.symbols import Local
-from interpreter.analysis.types import (
-    BOOL,
-    PLAYER,
-    UNKNOWN,
-    Bool,
-    Card,
-    Cards,
-    EnumType,
-    Int,
-    Optional,
-    Player,
-    Type,
-    Unknown,
-    base_of,
-)
 
 Block = tuple[core.Stmt, ...]
 
@@ -116,7 +101,7 @@ def _let(cx: Context, stmt: syntax.Let, scope: Scope) -> Block:
     local = cx.local(stmt.name, value.type, stmt.span)
     cx.info.refer(stmt, local)
     free = cx.check_free(stmt.name, stmt.span, scope)
-    scope.names[stmt.name] = local if free else core.Const(None, UNKNOWN, stmt.span)
+    scope.names[stmt.name] = local if free else core.Const(None, types.UNKNOWN, stmt.span)
     cx.lets[local] = Let(local, stmt.value, value)
     return (core.Let(local, value, stmt.span, stmt.tags),)
 
@@ -144,11 +129,11 @@ def _assign(cx: Context, stmt: syntax.Assign, scope: Scope) -> Block:
     if stmt.op == "=":
         value = typed(cx, stmt.value, scope, place.type, f"`{place.variable.name}`")
     else:
-        if not isinstance(place.type, Int | Unknown):
+        if not isinstance(place.type, types.Int | types.Unknown):
             cx.report("CG301", f"`{stmt.op}` changes numbers, but this is {shown(place.type)}", stmt.span)
             cx.look_at((stmt.value,), scope)
             return ()
-        value = typed(cx, stmt.value, scope, Int(), "what is added")
+        value = typed(cx, stmt.value, scope, types.Int(), "what is added")
     return (core.Assign(place.variable, place.index, stmt.op, value, stmt.span, stmt.tags),)
 
 
@@ -166,21 +151,21 @@ def _report_fixed(cx: Context, name: str, found: Local | core.Expr, span: Span) 
     cx.report("CG321", f"`{name}` is a name for one value and cannot be set", span, help_, labels=labels)
 
 
-def _type_text(type_: Type) -> str:
+def _type_text(type_: types.Type) -> str:
     """Return the type of a variable that can hold all such values, as a spec writes it; nothing where none can."""
     match type_:
-        case Optional():
+        case types.Optional():
             base = _type_text(type_.base)
             return f"{base} or none" if base else ""
-        case Int():
+        case types.Int():
             return "integer"
-        case Bool():
+        case types.Bool():
             return "boolean"
-        case Player():
+        case types.Player():
             return "player"
-        case Card():
+        case types.Card():
             return "card"
-        case EnumType() if not type_.is_of_option:
+        case types.EnumType() if not type_.is_of_option:
             return type_.name
     return ""
 
@@ -190,7 +175,7 @@ def _variable(cx: Context, target: Expr, scope: Scope) -> core.VarRef | None:
     place = check_expr(cx, target, scope)
     if isinstance(place, core.VarRef):
         return place
-    if not isinstance(place.type, Unknown):
+    if not isinstance(place.type, types.Unknown):
         help_ = "cards are moved: `move .. to ..`" if isinstance(place, core.ZoneRef) else ""
         cx.report("CG321", "only a variable can be set", target.span, help_)
     return None
@@ -279,7 +264,7 @@ def _match(cx: Context, stmt: syntax.Match, scope: Scope) -> Block:
     complete = stmt.otherwise is None
     for number, (test, body, case) in enumerate(reversed(cases)):
         # The cases are exhaustive, so the last one needs no test, except that `if` keeps its tags.
-        certain: core.Expr = core.Const(True, BOOL, case.span) if complete and number == 0 else test
+        certain: core.Expr = core.Const(True, types.BOOL, case.span) if complete and number == 0 else test
         if isinstance(test, core.Const) and isinstance(test.value, bool):
             certain = test
         rest = (core.If(certain, body, rest, case.span, case.tags),)
@@ -310,8 +295,8 @@ def _repeat(cx: Context, stmt: syntax.Repeat, scope: Scope) -> Block:
     body = _in_turn_of_text(cx, stmt.body, inner)
     until = condition(cx, stmt.until, inner)
     goes_on: core.Expr = until
-    if isinstance(until.type, Bool):
-        goes_on = constant_folding.fold(core.Op("not", (until,), BOOL, stmt.until.span))
+    if isinstance(until.type, types.Bool):
+        goes_on = constant_folding.fold(core.Op("not", (until,), types.BOOL, stmt.until.span))
     return (core.While(goes_on, body, False, stmt.span, stmt.tags),)
 
 
@@ -371,7 +356,7 @@ def _at_once(cx: Context, stmt: syntax.AtOnce, scope: Scope) -> Block:
 
 
 def _players_only(cx: Context, binder: core.Binder, span: Span) -> None:
-    if not isinstance(binder.local.type, Player | Unknown):
+    if not isinstance(binder.local.type, types.Player | types.Unknown):
         cx.report("CG410", "only players have turns", span, "go through `players`")
 
 
@@ -419,7 +404,7 @@ def _zone_ref(cx: Context, expr: Expr, scope: Scope, what: str) -> core.ZoneRef 
 def _zone_of(cx: Context, checked: core.Expr, span: Span, what: str) -> core.ZoneRef | None:
     if isinstance(checked, core.ZoneRef):
         return checked
-    if not isinstance(checked.type, Unknown):
+    if not isinstance(checked.type, types.Unknown):
         several = isinstance(checked, core.Fold)
         cx.report("CG305", f"{what} must be a zone, but this is {shown(checked.type)}", span,
                   "name one place at a time, as in `for p in players: ..`" if several else "")  # fmt: skip
@@ -429,9 +414,9 @@ def _zone_of(cx: Context, checked: core.Expr, span: Span, what: str) -> core.Zon
 def _cards_expr(cx: Context, expr: Expr, scope: Scope, what: str) -> core.Expr | None:
     """Check an expression that must be one card, perhaps absent, or cards."""
     checked = check_expr(cx, expr, scope)
-    if isinstance(checked.type, Unknown):
+    if isinstance(checked.type, types.Unknown):
         return None
-    if isinstance(base_of(checked.type), Card | Cards):
+    if isinstance(types.base_of(checked.type), types.Card | types.Cards):
         return checked
     cx.report("CG301", f"{what} must be cards, but this is {shown(checked.type)}", expr.span)
     return None
@@ -465,7 +450,7 @@ def _move(cx: Context, stmt: syntax.Move, scope: Scope) -> Block:
     target = _zone_ref(cx, stmt.target, scope, "where cards go")
     by = None
     if stmt.played_by is not None:
-        by = typed(cx, stmt.played_by, scope, PLAYER, "who played it")
+        by = typed(cx, stmt.played_by, scope, types.PLAYER, "who played it")
     if cards is None or target is None:
         return ()
     _check_at(cx, stmt.at, target, stmt.span)
@@ -479,7 +464,7 @@ def _move(cx: Context, stmt: syntax.Move, scope: Scope) -> Block:
 
 def _deal(cx: Context, stmt: syntax.Deal, scope: Scope) -> Block:
     """Check a deal from the top of a pile."""
-    count = typed(cx, stmt.count, scope, Int(), "how many cards are dealt")
+    count = typed(cx, stmt.count, scope, types.Int(), "how many cards are dealt")
     origin = _zone_ref(cx, stmt.origin, scope, "what is dealt from")
     binders, targets = conversions.apart(check_expr(cx, stmt.target, scope))
     target = _zone_of(cx, targets, stmt.target.span, "where cards go")
@@ -533,7 +518,7 @@ def _turn(cx: Context, stmt: syntax.Turn, scope: Scope) -> Block:
 def _show(cx: Context, stmt: syntax.Show, scope: Scope) -> Block:
     """Check the showing of cards."""
     cards = _cards_expr(cx, stmt.cards, scope, "what is shown")
-    to = None if stmt.to is None else typed(cx, stmt.to, scope, PLAYER, "who is shown it")
+    to = None if stmt.to is None else typed(cx, stmt.to, scope, types.PLAYER, "who is shown it")
     if cards is None:
         return ()
     binders, cards = conversions.apart(cards)

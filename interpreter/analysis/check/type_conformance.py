@@ -7,85 +7,65 @@ from typing import assert_never
 from grammar import expressions as syntax
 from grammar.diagnostics import Cure, Edit, Label
 from grammar.source import Span
-from interpreter.analysis import core
+from interpreter.analysis import core, types
 from interpreter.analysis.check import conversions
 from interpreter.analysis.context import Context, Let, Scope
-from interpreter.analysis.types import (
-    BOOL,
-    UNKNOWN,
-    Bool,
-    Card,
-    Cards,
-    EnumType,
-    Int,
-    Nothing,
-    Optional,
-    Player,
-    Sequence,
-    Tuple,
-    Type,
-    Unknown,
-    apart,
-    base_of,
-    fits,
-    is_optional,
-)
 
 
 def condition(cx: Context, expr: syntax.Expr, scope: Scope) -> core.Expr:
     """Check an expression that must be true or false."""
-    checked = cx.expr(expr, scope, BOOL)
-    if not isinstance(checked.type, Bool | Unknown):
+    checked = cx.expr(expr, scope, types.BOOL)
+    if not isinstance(checked.type, types.Bool | types.Unknown):
         help_ = "compare it: `.. == ..`"
-        if isinstance(base_of(checked.type), Cards | Sequence):
+        if isinstance(types.base_of(checked.type), types.Cards | types.Sequence):
             help_ = "ask `.. is not empty`"
-        elif isinstance(base_of(checked.type), Card) or is_optional(checked.type):
-            help_ = "ask `.. is not none`" if is_optional(checked.type) else "ask its kind: `.. is K`"
+        elif isinstance(types.base_of(checked.type), types.Card) or types.is_optional(checked.type):
+            help_ = "ask `.. is not none`" if types.is_optional(checked.type) else "ask its kind: `.. is K`"
         return cx.wrong("CG301", f"a condition is needed here, but this is {shown(checked.type)}", expr.span, help_)
     return checked
 
 
-def typed(cx: Context, expr: syntax.Expr, scope: Scope, wanted: Type, what: str) -> core.Expr:
+def typed(cx: Context, expr: syntax.Expr, scope: Scope, wanted: types.Type, what: str) -> core.Expr:
     """Check an expression that must be of a type; `what` names the place in the message."""
     return suited(cx, cx.expr(expr, scope, wanted), expr, wanted, what)
 
 
-def suited(cx: Context, checked: core.Expr, expr: syntax.Expr, wanted: Type, what: str) -> core.Expr:
+def suited(cx: Context, checked: core.Expr, expr: syntax.Expr, wanted: types.Type, what: str) -> core.Expr:
     """Return a checked expression where it is of a type; report it, and return a stand-in, where it is not."""
-    if isinstance(base_of(wanted), Card):
+    if isinstance(types.base_of(wanted), types.Card):
         checked = conversions.card_in(checked)
-    if fits(checked.type, wanted):
-        if is_literal(expr) and apart(checked.type, wanted):
+    if types.fits(checked.type, wanted):
+        if is_literal(expr) and types.apart(checked.type, wanted):
             return cx.wrong("CG310", f"{what} must be {shown(wanted)}", expr.span, _within(checked, wanted, expr))
         return checked
-    if fits(base_of(checked.type), wanted):
+    if types.fits(types.base_of(checked.type), wanted):
         return maybe_absent(cx, f"{what} must be {shown(wanted)}, but this may be absent", checked, expr)
     cure: str | Cure = ""
-    given, asked = base_of(checked.type), base_of(wanted)
+    given, asked = types.base_of(checked.type), types.base_of(wanted)
     message = f"{what} must be {shown(wanted)}, but this is {shown(checked.type)}"
-    if isinstance(given, Card) and isinstance(asked, Card):
+    if isinstance(given, types.Card) and isinstance(asked, types.Card):
         cure = f"test it first: `.. is {asked}`"
-    elif isinstance(given, Cards) and isinstance(asked, Card):
+    elif isinstance(given, types.Cards) and isinstance(asked, types.Card):
         slot = cx.lets.get(checked.local) if isinstance(checked, core.LocalRef) else None
         if slot is not None and conversions.is_slot(slot.checked):
             return _told_at_let(cx, slot, "is the place here, not the card in it", expr.span)
         cure = Cure("pick one of them: `the first x in ..`", (Edit(expr.span, f"(the first x in {expr.span.text})"),))
-    elif isinstance(given, EnumType) and isinstance(asked, Int):
+    elif isinstance(given, types.EnumType) and isinstance(asked, types.Int):
         number = f"if {expr.span.text} == {given.values[0]} then 1 else 0"
         cure = Cure(f"say which numbers the values are: `{number}`", (Edit(expr.span, f"({number})"),))
-    elif isinstance(given, EnumType | Int | Player) and isinstance(asked, Bool):
+    elif isinstance(given, types.EnumType | types.Int | types.Player) and isinstance(asked, types.Bool):
         cure = "compare it with `==`"
-    elif isinstance(given, Bool) and isinstance(asked, Int):
+    elif isinstance(given, types.Bool) and isinstance(asked, types.Int):
         cure = Cure(
             "count it as 1 or 0: `if .. then 1 else 0`", (Edit(expr.span, f"(if {expr.span.text} then 1 else 0)"),)
         )
     return cx.wrong("CG301", message, expr.span, cure)
 
 
-def _within(checked: core.Expr, wanted: Type, expr: syntax.Expr) -> str | Cure:
+def _within(checked: core.Expr, wanted: types.Type, expr: syntax.Expr) -> str | Cure:
     """Return the cure to write the nearest number of a range."""
-    match checked, base_of(wanted):
-        case core.Const(value=int(number)), Int(low=int(low), high=int(high)):
+    match checked, types.base_of(wanted):
+        case core.Const(value=int(number)), types.Int(low=int(low), high=int(high)):
             near = min(max(number, low), high)
             return Cure(f"write `{near}`, or give its place a wider range", (Edit(expr.span, str(near)),))
     return "give its place a wider range"
@@ -101,8 +81,8 @@ def maybe_absent(cx: Context, message: str, checked: core.Expr, expr: syntax.Exp
         return _told_at_let(cx, let, "may be absent, and is used where it must be there", expr.span)
     if (
         isinstance(checked, core.CardAttr)
-        and isinstance(base_of(checked.type), Int)
-        and not is_optional(checked.card.type)
+        and isinstance(types.base_of(checked.type), types.Int)
+        and not types.is_optional(checked.card.type)
     ):
         text = f"({expr.span.text} else 0)"
         cure = Cure(f"write `{text}`, or leave out with `where` what has none", (Edit(expr.span, text),))
@@ -123,7 +103,7 @@ def _let_of(cx: Context, checked: core.Expr) -> Let | None:
     match checked:
         case core.LocalRef(local=local):
             let = cx.lets.get(local)
-            return let if let is not None and not let.tested and is_optional(local.type) else None
+            return let if let is not None and not let.tested and types.is_optional(local.type) else None
         case core.CardAttr(card=inner) | core.EnumAttr(value=inner):
             return _let_of(cx, inner)
         case core.Builtin(args=(inner, *_)):
@@ -137,8 +117,8 @@ def _told_at_let(cx: Context, let: Let, what: str, used: Span) -> core.Expr:
     labels = (Label(used, "here it must be there"),)
     cx.report("CG303", f"`{let.local.name}` {what}", let.value.span, cure, labels=labels)
     del cx.lets[let.local]
-    let.local.type = UNKNOWN
-    return core.Const(None, UNKNOWN, used)
+    let.local.type = types.UNKNOWN
+    return core.Const(None, types.UNKNOWN, used)
 
 
 def is_literal(expr: syntax.Expr) -> bool:
@@ -146,28 +126,28 @@ def is_literal(expr: syntax.Expr) -> bool:
     return isinstance(expr, syntax.Number) or (isinstance(expr, syntax.Negative) and is_literal(expr.value))
 
 
-def shown(type_: Type) -> str:
+def shown(type_: types.Type) -> str:
     """Return a type in words, with its article."""
     match type_:
-        case Int(low=None) | Int(high=None):
+        case types.Int(low=None) | types.Int(high=None):
             return "a number"
-        case Int():
+        case types.Int():
             return f"a number in {type_}"
-        case Bool():
+        case types.Bool():
             return "true or false"
-        case Player():
+        case types.Player():
             return "a player"
-        case Card():
+        case types.Card():
             return "a card" if str(type_) == "card" else f"a {type_}"
-        case Cards():
+        case types.Cards():
             return "cards"
-        case EnumType():
+        case types.EnumType():
             return f"a value of {type_}"
-        case Optional():
+        case types.Optional():
             return f"{shown(type_.base)} or none"
-        case Sequence():
-            return f"a list of {type_.item}s" if isinstance(type_.item, Player) else f"a {type_}"
-        case Tuple() | Nothing() | Unknown():
+        case types.Sequence():
+            return f"a list of {type_.item}s" if isinstance(type_.item, types.Player) else f"a {type_}"
+        case types.Tuple() | types.Nothing() | types.Unknown():
             return str(type_)
         case _:
             assert_never(type_)
@@ -182,6 +162,6 @@ def pair(cx: Context, first: syntax.Expr, second: syntax.Expr, scope: Scope) -> 
     """Check two expressions of which either may tell which enumeration the other's value is of."""
     if isinstance(first, syntax.Name) and scope.find(first.name) is None and first.name not in cx.symbols:
         right = cx.expr(second, scope)
-        return cx.expr(first, scope, base_of(right.type)), right
+        return cx.expr(first, scope, types.base_of(right.type)), right
     left = cx.expr(first, scope)
-    return left, cx.expr(second, scope, base_of(left.type))
+    return left, cx.expr(second, scope, types.base_of(left.type))

@@ -15,26 +15,11 @@ from abc import abstractmethod
 from collections.abc import Callable
 from typing import Literal, assert_never
 
-from interpreter.analysis import core
+from interpreter.analysis import core, types
 from interpreter.analysis.budget import PRINT, spend
 from interpreter.analysis.core import Variable
 from interpreter.analysis.limits import NUMBER_LIMIT
 from interpreter.analysis.symbols import Local, Zone
-from interpreter.analysis.types import (
-    Bool,
-    Cards,
-    EnumType,
-    Int,
-    Nothing,
-    Sequence,
-    Tuple,
-    Type,
-    base_of,
-    is_optional,
-    lies_within,
-    optional,
-    range_low,
-)
 from interpreter.program.c.layout import is_key, list_bound, name_of, width_of
 from interpreter.program.c.names import SIMPLE, NamePrinter, number
 from interpreter.program.c.order import is_set
@@ -128,10 +113,10 @@ class ExpressionPrinter(NamePrinter):
                 return self.layout.stored(expr.variable.type).read(place)
             case core.CardAttr():
                 table = self.numbers_constant(self.tables.attribute(expr.name))
-                return self.at(table, self.value(expr.card), optional=is_optional(expr.card.type))
+                return self.at(table, self.value(expr.card), optional=types.is_optional(expr.card.type))
             case core.EnumAttr():
                 table = self.numbers_constant([int(value) for value in expr.table])
-                return self.at(table, self.value(expr.value), optional=is_optional(expr.value.type))
+                return self.at(table, self.value(expr.value), optional=types.is_optional(expr.value.type))
             case core.Op(op="join" | "without"):
                 raise AssertionError("a group is no number")
             case core.Op(op="and" | "or" | "not" | "==" | "!=" | "<" | "<=" | ">" | ">="):
@@ -171,7 +156,7 @@ class ExpressionPrinter(NamePrinter):
         """Return a look-up of what depends on one card alone, and is more than to look up once."""
         if isinstance(expr, core.LocalRef | core.Const | core.CardAttr | core.Range | core.TupleOf):
             return None
-        if isinstance(base_of(expr.type), Cards | Sequence | Tuple):
+        if isinstance(types.base_of(expr.type), types.Cards | types.Sequence | types.Tuple):
             return None
         card = self.functions.card_of(expr)
         if not isinstance(card, Local):
@@ -183,7 +168,7 @@ class ExpressionPrinter(NamePrinter):
         """Return what an expression comes to for each card; no rule looks at cards of which it cannot be asked."""
         found = self.tables.of(expr, card)
         known = next((value for value in found if value is not None), 0)
-        may_be_absent = is_optional(expr.type)
+        may_be_absent = types.is_optional(expr.type)
         return [known if value is None and not may_be_absent else value for value in found]
 
     def _sum(self, expr: core.Op) -> str:
@@ -286,7 +271,7 @@ class ExpressionPrinter(NamePrinter):
         if isinstance(key, core.TupleOf):
             return [part for item in key.items for part in self._parts(item)]
         if is_key(key.type):
-            if isinstance(key, core.Chain) and not (is_optional(key.type) or falls_through(key)):
+            if isinstance(key, core.Chain) and not (types.is_optional(key.type) or falls_through(key)):
                 return self._chained_parts(key)
             found = self.listed(key)
             return [f"{found}.a[{place}]" for place in range(width_of(key.type))]
@@ -418,7 +403,7 @@ class ExpressionPrinter(NamePrinter):
             self.text.add(f"{kind} {name}; {name}.n = {self._empty(expr)};")
             self.text.add(f"{test}{call}, &{name});")
             return name
-        nothing = "set_none()" if kind == "set_t" else "0" if isinstance(expr.type, Bool) else "NONE"
+        nothing = "set_none()" if kind == "set_t" else "0" if isinstance(expr.type, types.Bool) else "NONE"
         self.text.add(f"{kind} {name} = {nothing};")
         self.text.add(f"{test}{name} = {call});")
         return name
@@ -431,8 +416,10 @@ class ExpressionPrinter(NamePrinter):
         absent: list[str] = []
         for given, param in zip(expr.args, define.params, strict=True):
             # What is `none` alone has the form of the parameter.
-            arg = core.evolved(given, type=optional(param.type)) if isinstance(given.type, Nothing) else given
-            if not is_optional(arg.type) or is_optional(param.type):
+            arg = (
+                core.evolved(given, type=types.optional(param.type)) if isinstance(given.type, types.Nothing) else given
+            )
+            if not types.is_optional(arg.type) or types.is_optional(param.type):
                 args.append(self.argument(arg, param))
             elif kind := self.layout.group(param):
                 name = self.listed(arg)
@@ -446,7 +433,7 @@ class ExpressionPrinter(NamePrinter):
 
     def _empty(self, expr: core.Expr) -> int:
         """Return how many things a list has to begin with: what may be absent is so until something is there."""
-        return -1 if is_optional(expr.type) or is_key(expr.type) else 0
+        return -1 if types.is_optional(expr.type) or is_key(expr.type) else 0
 
     def argument(self, arg: core.Expr, param: Local) -> str:
         """Return an argument as a parameter takes it: a number, a set, or where a list is."""
@@ -458,12 +445,12 @@ class ExpressionPrinter(NamePrinter):
             case _:  # A list, handed over by where it is.
                 return f"&{self.listed(arg)}"
 
-    def result_of(self, type_: Type, value: core.Expr) -> str:
+    def result_of(self, type_: types.Type, value: core.Expr) -> str:
         """Return the type of C of what a definition gives, whose body is `value`."""
-        match base_of(type_):
-            case Cards():
-                return "set_t" if self.layout.order.ascends(value) and not is_optional(type_) else "cards_t"
-            case Sequence() | Tuple():
+        match types.base_of(type_):
+            case types.Cards():
+                return "set_t" if self.layout.order.ascends(value) and not types.is_optional(type_) else "cards_t"
+            case types.Sequence() | types.Tuple():
                 self.layout.grow(type_)
                 return "list_t"
             case _:  # All others are one value.
@@ -483,7 +470,7 @@ class ExpressionPrinter(NamePrinter):
                 if not self.copies:
                     return self.value(card)
                 table = self.numbers_constant(list(self.rules.card_faces))
-                return self.at(table, self.value(card), optional=is_optional(card.type))
+                return self.at(table, self.value(card), optional=types.is_optional(card.type))
             case "there", (inner,):
                 name = self.fresh()
                 self.text.add(f"i64 {name} = {self.value(inner)};")
@@ -496,9 +483,9 @@ class ExpressionPrinter(NamePrinter):
             case "within", (inner,):
                 name = self.fresh()
                 self.text.add(f"i64 {name} = {self.value(inner)};")
-                type_ = base_of(expr.type)
-                assert isinstance(type_, Int)
-                self.bounded(name, type_.low, type_.high, optional=is_optional(inner.type))
+                type_ = types.base_of(expr.type)
+                assert isinstance(type_, types.Int)
+                self.bounded(name, type_.low, type_.high, optional=types.is_optional(inner.type))
                 return name
             case name, _:
                 raise AssertionError(name)
@@ -516,10 +503,10 @@ class ExpressionPrinter(NamePrinter):
     def _stepped(self, expr: core.Builtin, step: Callable[[int], int]) -> str:
         """Return the player, or the value of an enumeration, some steps further round."""
         (of,) = expr.args
-        around = base_of(expr.type)
-        count = len(around.values) if isinstance(around, EnumType) else self.players
+        around = types.base_of(expr.type)
+        count = len(around.values) if isinstance(around, types.EnumType) else self.players
         text = self.value(of)
-        if is_optional(of.type):
+        if types.is_optional(of.type):
             text = self.named(text)
             return f"({text} == NONE ? NONE : ({text} + {step(count)}) % {count})"
         return f"(({text} + {step(count)}) % {count})"
@@ -582,7 +569,9 @@ class ExpressionPrinter(NamePrinter):
                 return f"{self.value(left)} {op} {self.value(right)}"
             case core.IsKind():
                 return self._is_kind(expr)
-            case core.IsNone(value=value) if isinstance(base_of(value.type), Cards | Sequence | Tuple):
+            case core.IsNone(value=value) if isinstance(
+                types.base_of(value.type), types.Cards | types.Sequence | types.Tuple
+            ):
                 return f"{self.listed(value)}.n < 0"
             case core.IsNone():
                 return f"{self.value(expr.value)} == NONE"
@@ -607,7 +596,7 @@ class ExpressionPrinter(NamePrinter):
                 return self._some_subset(expr)
             case _:  # A truth value that lies somewhere, or is worked out.
                 text = self.value(expr)
-                return f"{text} == 1" if is_optional(expr.type) else text
+                return f"{text} == 1" if types.is_optional(expr.type) else text
 
     def unless(self, expr: core.Expr) -> str:
         """Return the negation of a condition, in negation normal form where that takes no statements."""
@@ -658,7 +647,7 @@ class ExpressionPrinter(NamePrinter):
 
     def _equal(self, op: str, left: core.Expr, right: core.Expr) -> str:
         sign = "" if op == "==" else "!"
-        if is_key(left.type) and (is_optional(left.type) or is_optional(right.type)):
+        if is_key(left.type) and (types.is_optional(left.type) or types.is_optional(right.type)):
             first, second = self.listed(left), self.listed(right)
             return f"{sign}({first}.n >= 0 && list_same(&{first}, &{second}))"
         if is_key(left.type):
@@ -666,7 +655,7 @@ class ExpressionPrinter(NamePrinter):
             same = " && ".join(f"{a} == {b}" for a, b in zip(one, other, strict=True))
             return f"{sign}({same})"
         first, second = self.value(left), self.value(right)
-        if is_optional(left.type) and is_optional(right.type):  # Two absent values are not equal.
+        if types.is_optional(left.type) and types.is_optional(right.type):  # Two absent values are not equal.
             first = self.named(first)
             return f"{sign}({first} != NONE && {first} == {second})"
         return f"{first} {op} {second}"
@@ -688,7 +677,7 @@ class ExpressionPrinter(NamePrinter):
         domain = expr.domain
         if isinstance(domain, core.Range):
             low, high = self.value(domain.low), self.value(domain.high)
-            there = f"{value} != NONE && " if is_optional(expr.value.type) else ""
+            there = f"{value} != NONE && " if types.is_optional(expr.value.type) else ""
             return f"{there}{low} <= {value} && {value} <= {high}"
         if self._is_cards(domain):
             return f"set_has({self.cards(domain)}, {value})"
@@ -783,13 +772,13 @@ class ExpressionPrinter(NamePrinter):
             stride *= size
         terms: list[str] = []
         for expr, type_, size, step in zip(index, family.indices, family.sizes, strides, strict=True):
-            low = range_low(type_)
+            low = types.range_low(type_)
             if isinstance(expr, core.Const) and expr.value is not None:
                 constant += (int(expr.value) - low) * step
                 continue
             text = self.value(expr)
-            proved = not isinstance(type_, Int) or lies_within(expr.type, low, low + size - 1)
-            if is_optional(expr.type) or not proved:
+            proved = not isinstance(type_, types.Int) or types.lies_within(expr.type, low, low + size - 1)
+            if types.is_optional(expr.type) or not proved:
                 name = self.fresh()
                 self.text.add(f"i64 {name} = {text};")
                 told = f"there is no such place: the index goes from {low} to {low + size - 1}"
@@ -849,9 +838,9 @@ def list_room(domain: core.Expr) -> int:
     return max(1, list_bound(domain.type))
 
 
-def is_small(type_: Type) -> bool:
+def is_small(type_: types.Type) -> bool:
     """Say whether numbers of a type can be added and subtracted without a look at their size."""
-    inner = base_of(type_)
-    if not isinstance(inner, Int):
+    inner = types.base_of(type_)
+    if not isinstance(inner, types.Int):
         return True
     return inner.low is not None and inner.high is not None and inner.low > -_SAFE and inner.high < _SAFE

@@ -11,38 +11,12 @@ from typing import assert_never
 
 import attrs
 
-from interpreter.analysis import core
+from interpreter.analysis import core, types
 from interpreter.analysis.core import Define, Phase, Variable
 from interpreter.analysis.symbols import Local, Zone
-from interpreter.analysis.types import (
-    Bool,
-    Card,
-    Cards,
-    EnumType,
-    Int,
-    Player,
-    Sequence,
-    Tuple,
-    Type,
-    base_of,
-    is_optional,
-)
+from interpreter.program import nodes
 from interpreter.program.c.order import Order, is_set
 from interpreter.program.c.text import UnprintableError
-from interpreter.program.nodes import (
-    Auto,
-    Branch,
-    Call,
-    Chance,
-    Decision,
-    EndOfRound,
-    Final,
-    Jump,
-    Next,
-    Node,
-    Program,
-    Return,
-)
 from interpreter.program.passes.totality import names_of
 
 LONGEST_LIST = 4_096
@@ -93,57 +67,57 @@ class Stored:
         return f"small_{self.bits}({value})" if self.optional else f"(int{self.bits}_t)({value})"
 
 
-def stored(type_: Type, num_cards: int, num_players: int) -> Stored:
+def stored(type_: types.Type, num_cards: int, num_players: int) -> Stored:
     """Return how a value of a type is kept."""
-    match base_of(type_):
-        case Int(low=low, high=high):
+    match types.base_of(type_):
+        case types.Int(low=low, high=high):
             least, most = (-(2**62) if low is None else low), (2**62 if high is None else high)
-        case Bool():
+        case types.Bool():
             least, most = 0, 1
-        case EnumType() as enum:
+        case types.EnumType() as enum:
             least, most = 0, len(enum.values) - 1
-        case Player():
+        case types.Player():
             least, most = 0, num_players - 1
-        case Card():
+        case types.Card():
             least, most = 0, num_cards - 1
         case _:  # Groups and keys, of which no variable is.
             raise AssertionError(type_)
     for bits in (8, 16, 32):
         if -(2 ** (bits - 1)) < least and most < 2 ** (bits - 1):
-            return Stored(bits, is_optional(type_))
-    return Stored(64, is_optional(type_))
+            return Stored(bits, types.is_optional(type_))
+    return Stored(64, types.is_optional(type_))
 
 
 def holds_set(variable: Variable) -> bool:
     """Say whether a variable holds a set of cards: only a cell of the program does, which keeps what was chosen."""
-    return isinstance(base_of(variable.type), Cards)
+    return isinstance(types.base_of(variable.type), types.Cards)
 
 
-def list_bound(type_: Type) -> int:
+def list_bound(type_: types.Type) -> int:
     """Return the most things of a group of numbers.  Raises UnprintableError where that is too many, or not known."""
-    inner = base_of(type_)
-    assert isinstance(inner, Sequence)
+    inner = types.base_of(type_)
+    assert isinstance(inner, types.Sequence)
     if not 0 <= inner.at_most <= LONGEST_LIST:
         raise UnprintableError("a group of numbers without a bound that fits in a state")
     return inner.at_most
 
 
-def is_key(type_: Type) -> bool:
+def is_key(type_: types.Type) -> bool:
     """Say whether a value is a key of several parts."""
-    return isinstance(base_of(type_), Tuple)
+    return isinstance(types.base_of(type_), types.Tuple)
 
 
-def width_of(type_: Type) -> int:
+def width_of(type_: types.Type) -> int:
     """Return how many parts a key has, those of keys within it counted one by one; 1 for all other values."""
-    inner = base_of(type_)
-    return sum(map(width_of, inner.items)) if isinstance(inner, Tuple) else 1
+    inner = types.base_of(type_)
+    return sum(map(width_of, inner.items)) if isinstance(inner, types.Tuple) else 1
 
 
 @attrs.define(eq=False)
 class CLayout:
     """The fields of a state.  `list_size` grows as groups of numbers, and keys, are printed."""
 
-    program: Program
+    program: nodes.Program
     order: Order
     slots: frozenset[Local] = frozenset()
     """Local names that several functions share."""
@@ -155,7 +129,7 @@ class CLayout:
     """Whether a rule asks who played a card."""
 
     @classmethod
-    def of(cls, program: Program) -> CLayout:
+    def of(cls, program: nodes.Program) -> CLayout:
         """Lay out a program."""
         layout = cls(program, Order.of(program))
         layout.slots = shared_locals(program)
@@ -179,11 +153,11 @@ class CLayout:
         """How many cards there are."""
         return len(self.program.rules.card_faces)
 
-    def stored(self, type_: Type) -> Stored:
+    def stored(self, type_: types.Type) -> Stored:
         """Return how a value of a type is kept."""
         return stored(type_, self.num_cards, self.program.rules.num_players)
 
-    def grow(self, type_: Type) -> None:
+    def grow(self, type_: types.Type) -> None:
         """Let lists of numbers be long enough for a group of a type, or for the parts of a key."""
         self.list_size = max(self.list_size, width_of(type_) if is_key(type_) else list_bound(type_))
 
@@ -192,10 +166,10 @@ class CLayout:
 
         What may be absent is a list, which then has -1 things: no set says so.
         """
-        match base_of(local.type):
-            case Cards():
-                return "cards_t" if local in self.order.listed or is_optional(local.type) else "set_t"
-            case Sequence() | Tuple():
+        match types.base_of(local.type):
+            case types.Cards():
+                return "cards_t" if local in self.order.listed or types.is_optional(local.type) else "set_t"
+            case types.Sequence() | types.Tuple():
                 self.grow(local.type)
                 return "list_t"
             case _:  # All others are one value.
@@ -262,7 +236,7 @@ def _hook(define: str, *fields: str) -> list[str]:
     return [f"#if defined({define})", *fields, "#endif"]
 
 
-def shared_locals(program: Program) -> frozenset[Local]:
+def shared_locals(program: nodes.Program) -> frozenset[Local]:
     """Return the local names that several functions of the printed text share: they are fields of the state.
 
     These are the arguments of actions, the parameters of phases that can stop, what chance chooses, what loops go
@@ -272,13 +246,13 @@ def shared_locals(program: Program) -> frozenset[Local]:
     lets: dict[Local, int] = {}
     for node in program.nodes:
         match node:
-            case Decision():
+            case nodes.Decision():
                 found.update(arg.local for way in node.ways for arg in way.action.args)
-            case Chance():
+            case nodes.Chance():
                 found.add(node.random.arg.local)
-            case Auto(exit=Next(queue=queue, local=local)):
+            case nodes.Auto(exit=nodes.Next(queue=queue, local=local)):
                 found.update((queue, local))
-            case Auto() | Final():
+            case nodes.Auto() | nodes.Final():
                 pass
             case _:
                 assert_never(node)
@@ -289,29 +263,29 @@ def shared_locals(program: Program) -> frozenset[Local]:
     return frozenset(found)
 
 
-def _statements_of(node: Node) -> list[core.Stmt]:
+def _statements_of(node: nodes.Node) -> list[core.Stmt]:
     """Return the statements of a node, those within others too."""
-    if not isinstance(node, Auto):
+    if not isinstance(node, nodes.Auto):
         return []
     return [*core.statements(tuple(step for step in node.steps if isinstance(step, core.Stmt)))]
 
 
-def _expressions_of(node: Node) -> list[core.Expr]:
+def _expressions_of(node: nodes.Node) -> list[core.Expr]:
     """Return the expressions that the functions of a node work out."""
-    if isinstance(node, Decision):
+    if isinstance(node, nodes.Decision):
         return [node.choice.player, *(part for way in node.ways for part in core.children(way.action))]
-    if isinstance(node, Chance):
+    if isinstance(node, nodes.Chance):
         into = node.random.into
         return [*core.children(node.random.arg), *(() if into is None else into.index)]
-    if isinstance(node, Final):
+    if isinstance(node, nodes.Final):
         return []
     found = [part for stmt in _statements_of(node) for part in core.children(stmt)]
     match node.exit:
-        case Branch(condition=condition):
+        case nodes.Branch(condition=condition):
             found.append(condition)
-        case Call(args=args):
+        case nodes.Call(args=args):
             found += args
-        case Jump() | Next() | Return() | EndOfRound():
+        case nodes.Jump() | nodes.Next() | nodes.Return() | nodes.EndOfRound():
             pass
         case _:
             assert_never(node.exit)

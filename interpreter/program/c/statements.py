@@ -17,25 +17,11 @@ from interpreter.analysis.constant_folding import unproved
 from interpreter.analysis.core import Phase, Variable
 from interpreter.analysis.symbols import Local, Zone
 from interpreter.analysis.types import Cards, Int, Sequence, Tuple, Type, base_of, is_optional
+from interpreter.program import nodes
 from interpreter.program.c.groups import all_of
 from interpreter.program.c.layout import CLayout, holds_set, name_of
 from interpreter.program.c.order import is_set
 from interpreter.program.c.watching import Listed, WatchPrinter
-from interpreter.program.nodes import (
-    Auto,
-    Branch,
-    Call,
-    Decision,
-    EndOfRound,
-    InitState,
-    Jump,
-    Next,
-    Program,
-    Reach,
-    Return,
-    Reveal,
-    Step,
-)
 from interpreter.program.passes.disjoint import whole_zones
 from interpreter.program.passes.totality import is_players
 from interpreter.program.tracking import TrackedZones
@@ -47,7 +33,7 @@ NODES_OF_A_FUNCTION = 256
 class StatementPrinter(WatchPrinter):
     """Prints steps and nodes."""
 
-    def __init__(self, program: Program, layout: CLayout, *, tagged: bool = False) -> None:
+    def __init__(self, program: nodes.Program, layout: CLayout, *, tagged: bool = False) -> None:
         super().__init__(program, layout, tagged=tagged)
         self.group = 0
         """Which function of nodes is printed."""
@@ -56,7 +42,7 @@ class StatementPrinter(WatchPrinter):
         self.chosen_from: dict[Local, core.Expr] = {
             arg.local: arg.domain
             for node in program.nodes
-            if isinstance(node, Decision)
+            if isinstance(node, nodes.Decision)
             for way in node.ways
             for arg in way.action.args
             if arg.form != "value"
@@ -65,7 +51,7 @@ class StatementPrinter(WatchPrinter):
 
     # ---- nodes
 
-    def auto(self, node: Auto) -> None:
+    def auto(self, node: nodes.Auto) -> None:
         """Print a node without decision."""
         with self.node(node.number, node.span):
             if self.hiding:
@@ -74,7 +60,7 @@ class StatementPrinter(WatchPrinter):
                 self.step(step)
             self.leave(node)
 
-    def wait(self, node: Decision) -> None:
+    def wait(self, node: nodes.Decision) -> None:
         """Print a node at which play stops for a player."""
         with self.node(node.number, node.span):
             self.text.add(f"s->cur = (int16_t)({self.value(node.choice.player)}); s->pc = {node.number};")
@@ -92,38 +78,38 @@ class StatementPrinter(WatchPrinter):
         here = target // NODES_OF_A_FUNCTION == self.group
         self.text.add(f"goto N{target};" if here else f"return {target};")
 
-    def leave(self, node: Auto) -> None:
+    def leave(self, node: nodes.Auto) -> None:
         """Print where a node goes."""
         match node.exit:
-            case Jump(target):
+            case nodes.Jump(target):
                 self.go(target)
-            case Branch(condition, then, otherwise):
+            case nodes.Branch(condition, then, otherwise):
                 self.stand(condition.span)
                 with self.text.block(f"if ({self.condition(condition)})"):
                     self.go(then)
                 self.go(otherwise)
-            case Next(queue, local, body, done):
+            case nodes.Next(queue, local, body, done):
                 name, kind = self.local(queue), self.layout.group(queue)
                 with self.text.block(f"if ({f'set_empty({name})' if kind == 'set_t' else f'!{name}.n'} || s->fault)"):
                     self.go(done)
                 take = {"set_t": "set_take", "cards_t": "cards_take", "list_t": "list_take"}[kind]
                 self.set_local(local, self.named(f"{take}(&{name})"))
                 self.go(body)
-            case Call(phase, args, _):
+            case nodes.Call(phase, args, _):
                 self.call(phase, args)
                 self.text.add(f"{self.layout.return_field(phase)} = {node.exit.back};")
                 self.go(self.program.phase_entries[phase])
-            case Return(phase):
+            case nodes.Return(phase):
                 backs = sorted({
                     n.exit.back
                     for n in self.program.nodes
-                    if isinstance(n, Auto) and isinstance(n.exit, Call) and n.exit.phase is phase
+                    if isinstance(n, nodes.Auto) and isinstance(n.exit, nodes.Call) and n.exit.phase is phase
                 })  # fmt: skip
                 if len(backs) == 1:
                     self.go(backs[0])
                 else:
                     self.text.add(f"return {self.layout.return_field(phase)};")
-            case EndOfRound(target, final):
+            case nodes.EndOfRound(target, final):
                 with self.text.block("if (s->too_long)"):
                     self.go(final)
                 self.go(target)
@@ -161,21 +147,21 @@ class StatementPrinter(WatchPrinter):
         for place, bits in words.items():
             self.text.add(f"REACH({place}, {bits:#x}u);")
 
-    def step(self, step: Step) -> None:
+    def step(self, step: nodes.Step) -> None:
         """Print one step."""
-        if isinstance(step, Reach) or (isinstance(step, core.Stmt) and not isinstance(step, core.If)):
+        if isinstance(step, nodes.Reach) or (isinstance(step, core.Stmt) and not isinstance(step, core.If)):
             self.reach(step.tags)
-        if not isinstance(step, Reach):
+        if not isinstance(step, nodes.Reach):
             self.stand(step.span)
         match step:
-            case Reach():
+            case nodes.Reach():
                 pass
             case core.Say():
                 self.watch_say(step)
                 self.read_values(step)
-            case InitState():
+            case nodes.InitState():
                 self.init_state(step)
-            case Reveal(player, action):
+            case nodes.Reveal(player, action):
                 self.watch_choice(action, self.named(self.read_local(player)), secret=False)
             case core.Let():
                 self.let(step.local, step.value)
@@ -256,7 +242,7 @@ class StatementPrinter(WatchPrinter):
         places = max(1, variable.places)
         self.text.add(f"for (int i_ = 0; i_ < {places}; i_++) s->{name_of(variable)}[i_] = {kept};")
 
-    def init_state(self, step: InitState) -> None:
+    def init_state(self, step: nodes.InitState) -> None:
         """Print the first values of variables."""
         name = None if step.phase is None else step.phase.name
         for variable in self.rules.variables:

@@ -13,25 +13,11 @@ from contextlib import contextmanager
 from typing import assert_never
 
 from grammar.source import Span
-from interpreter.analysis import core
+from interpreter.analysis import core, types
 from interpreter.analysis.budget import PRINT, spend
 from interpreter.analysis.core import Define, Variable
 from interpreter.analysis.limits import RANGE_LIMIT
 from interpreter.analysis.symbols import Local, Zone
-from interpreter.analysis.types import (
-    Bool,
-    Cards,
-    EnumType,
-    Int,
-    Type,
-    base_of,
-    is_optional,
-    lies_within,
-    range_low,
-)
-from interpreter.analysis.types import (
-    Sequence as SequenceType,
-)
 from interpreter.program.card_tables import definitions_of_cards
 from interpreter.program.layout import Layout
 from interpreter.program.nodes import Program
@@ -135,12 +121,12 @@ class ExpressionPrinter(Names, ABC):
         terms: list[str] = []
         offset, stride = 0, 1
         for expr, type_, size in reversed(list(zip(index, family.indices, family.sizes, strict=True))):
-            low = range_low(type_)
+            low = types.range_low(type_)
             if isinstance(expr, core.Const) and expr.value is not None:
                 offset += (int(expr.value) - low) * stride
             else:
                 text = self.value(expr)
-                if isinstance(type_, Int) and not lies_within(expr.type, type_.low, type_.high):
+                if isinstance(type_, types.Int) and not types.lies_within(expr.type, type_.low, type_.high):
                     text = f"checked_index({text}, {low}, {low + size - 1}, {self.at})"
                 offset -= low * stride
                 terms.insert(0, text if stride == 1 else f"{text} * {stride}")
@@ -191,7 +177,7 @@ class ExpressionPrinter(Names, ABC):
                 return f"({table}[{cards}[{0 if which == 'top' else -1}]] if {cards} else None)"
             case _:  # Other cards are evaluated once.
                 text = self.value(key)
-        return f"at({table}, {text})" if is_optional(key.type) else f"{table}[{text}]"
+        return f"at({table}, {text})" if types.is_optional(key.type) else f"{table}[{text}]"
 
     # ---- operators
 
@@ -210,7 +196,7 @@ class ExpressionPrinter(Names, ABC):
             case "mod" | "/down" | "/up" | "/nearest":
                 return self.division(expr.op, args[0], expr.args[1], args[1])
             case "==" | "!=":
-                if not all(is_optional(a.type) for a in expr.args):
+                if not all(types.is_optional(a.type) for a in expr.args):
                     return f"({args[0]} {expr.op} {args[1]})"
                 # Two absent values are not equal.
                 return f"({'' if expr.op == '==' else 'not '}{args[0]} == {args[1]} is not None)"
@@ -260,7 +246,7 @@ class ExpressionPrinter(Names, ABC):
         """Return whether a card, which may be absent, fits a pattern."""
         table, open_ = self.kind_table(expr.test)
         card = self.value(expr.card)
-        maybe = is_optional(expr.card.type)
+        maybe = types.is_optional(expr.card.type)
         if not open_:
             return f"is_kind({table}, {card})" if maybe else f"{table}[{card}]"
         name = self.fresh()
@@ -274,7 +260,9 @@ class ExpressionPrinter(Names, ABC):
         if isinstance(expr.domain, core.Range):
             low, high = self.value(expr.domain.low), self.value(expr.domain.high)
             return (
-                f"inside({value}, {low}, {high})" if is_optional(expr.value.type) else f"({low} <= {value} <= {high})"
+                f"inside({value}, {low}, {high})"
+                if types.is_optional(expr.value.type)
+                else f"({low} <= {value} <= {high})"
             )
         if isinstance(expr.domain, core.Fold) and expr.domain.function == "values":
             return f"({value} in {self.mapped(expr.domain.value, expr.domain.binder)})"
@@ -282,7 +270,7 @@ class ExpressionPrinter(Names, ABC):
 
     def range(self, expr: core.Range) -> str:
         """Return a range, which must not be too long to go through."""
-        bound = expr.type.at_most if isinstance(expr.type, SequenceType) else -1
+        bound = expr.type.at_most if isinstance(expr.type, types.Sequence) else -1
         text = f"range({self.value(expr.low)}, {self.value(expr.high)} + 1)"
         if not 0 <= bound <= RANGE_LIMIT:
             return f"short({text}, {self.at})"
@@ -377,7 +365,11 @@ class ExpressionPrinter(Names, ABC):
 
         def made() -> list[object]:
             table = self.cards.of(value, define.params[0])
-            return [None if x is None else bool(x) for x in table] if isinstance(base_of(value.type), Bool) else table
+            return (
+                [None if x is None else bool(x) for x in table]
+                if isinstance(types.base_of(value.type), types.Bool)
+                else table
+            )
 
         return self.made(value, made, define.name)
 
@@ -397,7 +389,7 @@ class ExpressionPrinter(Names, ABC):
             case "first" | "last" as which:
                 if expr.count is not None:
                     return f"{which}_few({self.kept(binder)}, {self.value(expr.count)})"
-                if binder.where is None and binder.start is None and isinstance(binder.domain.type, Cards):
+                if binder.where is None and binder.start is None and isinstance(binder.domain.type, types.Cards):
                     return f"end_of(st, {self.domain(binder)}, {0 if which == 'first' else -1})"
                 domain = self.domain(binder)
                 with self.each(binder, domain if which == "first" else f"reversed({domain})") as (name, loop):
@@ -427,7 +419,7 @@ class ExpressionPrinter(Names, ABC):
 
     def union(self, value: core.Expr, binder: core.Binder) -> str:
         """Return all things of some groups; none occurs twice in groups of cards from different places."""
-        apart = isinstance(value.type, Cards) and is_disjoint_for_each(value, binder.local)
+        apart = isinstance(value.type, types.Cards) and is_disjoint_for_each(value, binder.local)
         with self.each(binder) as (_, loop):
             inner = self.fresh()
             text = f"[{inner} {loop} for {inner} in {self.value(value)}]"
@@ -469,15 +461,15 @@ class ExpressionPrinter(Names, ABC):
             case "spent", (value, steps):
                 return f"(spend(st, {self.value(steps)}, {self.location(expr.span)}) or {self.value(value)})"
             case "within", (value,):
-                return self.bounded(self.value(value), base_of(expr.type))
+                return self.bounded(self.value(value), types.base_of(expr.type))
             case "min" | "max" as name, args:
                 return f"{name}({', '.join(map(self.value, args))})"
             case _:  # All others have a template, or go round the table.
                 return self.function(expr)
 
-    def bounded(self, text: str, type_: Type) -> str:
+    def bounded(self, text: str, type_: types.Type) -> str:
         """Return a number with a check of its range."""
-        low, high = (type_.low, type_.high) if isinstance(type_, Int) else (None, None)
+        low, high = (type_.low, type_.high) if isinstance(type_, types.Int) else (None, None)
         return f"bounded({text}, {low!r}, {high!r}, {self.at})"
 
     def function(self, expr: core.Builtin) -> str:
@@ -486,9 +478,9 @@ class ExpressionPrinter(Names, ABC):
         if function.python is not None:
             return function.python.format(*args, at=self.at)
         assert function.step is not None, expr.name
-        around = base_of(expr.type)
-        count = len(around.values) if isinstance(around, EnumType) else self.rules.num_players
-        if is_optional(expr.args[0].type):
+        around = types.base_of(expr.type)
+        count = len(around.values) if isinstance(around, types.EnumType) else self.rules.num_players
+        if types.is_optional(expr.args[0].type):
             return f"seat_after({args[0]}, {function.step(count)}, {count})"
         return f"(({args[0]} + {function.step(count)}) % {count})"
 
@@ -496,7 +488,9 @@ class ExpressionPrinter(Names, ABC):
         """Return the value of a definition; absent where an argument is absent that must not be."""
         define, args = expr.define, [self.value(a) for a in expr.args]
         pairs = zip(expr.args, define.params, strict=True)
-        absent = [place for place, (a, p) in enumerate(pairs) if is_optional(a.type) and not is_optional(p.type)]
+        absent = [
+            place for place, (a, p) in enumerate(pairs) if types.is_optional(a.type) and not types.is_optional(p.type)
+        ]
         names = [self.fresh() for _ in args] if absent else args
         call = f"{self.define(define)}({', '.join(['st', 'v', 'z', *names])})"
         if define in self.tabulated:
@@ -505,7 +499,7 @@ class ExpressionPrinter(Names, ABC):
         if not absent:
             return call
         missing = " or ".join(f"{names[place]} is None" for place in absent)
-        nothing = "False" if isinstance(expr.type, Bool) else "None"
+        nothing = "False" if isinstance(expr.type, types.Bool) else "None"
         return f"(lambda {', '.join(names)}: {nothing} if {missing} else {call})({', '.join(args)})"
 
     def chain(self, expr: core.Chain) -> str:
@@ -544,11 +538,11 @@ def _all(binder: core.Binder) -> core.Binder:
 
 def _may_repeat(expr: core.Op) -> bool:
     """Say whether something may occur twice in what is joined, and must not."""
-    return isinstance(expr.type, Cards) and not are_disjoint(expr.args)
+    return isinstance(expr.type, types.Cards) and not are_disjoint(expr.args)
 
 
 def _spread(expr: core.Expr, text: str) -> str:
-    return f"*{text}" if isinstance(expr.type, Cards | SequenceType) else text
+    return f"*{text}" if isinstance(expr.type, types.Cards | types.Sequence) else text
 
 
 def _is_of_each_player(place: core.VarRef | core.ZoneRef, binder: core.Binder) -> bool:

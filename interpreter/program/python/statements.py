@@ -14,24 +14,8 @@ from interpreter.analysis.constant_folding import unproved
 from interpreter.analysis.core import Phase
 from interpreter.analysis.limits import NUMBER_LIMIT
 from interpreter.analysis.types import Card, Cards, Int, Sequence, Type, base_of, is_optional
+from interpreter.program import nodes
 from interpreter.program.flow import single_entry_nodes
-from interpreter.program.nodes import (
-    Auto,
-    Branch,
-    Call,
-    Chance,
-    Decision,
-    EndOfRound,
-    Final,
-    InitState,
-    Jump,
-    Next,
-    Reach,
-    Return,
-    Reveal,
-    Round,
-    Step,
-)
 from interpreter.program.python.lines import Lines
 from interpreter.program.python.sets import SetPrinter
 from interpreter.program.unseen import Needs
@@ -71,14 +55,14 @@ class StatementPrinter:
             self.init_state(phase)
             self.block(self.program.bodies[phase])
 
-    def auto(self, node: Auto) -> None:
+    def auto(self, node: nodes.Auto) -> None:
         """Print a node without decision as a function."""
         self.within = node.number
         with self.lines.block(f"def node_{node.number}(st, v, z):"):
             self.carried_out(node)
         self.within = None
 
-    def carried_out(self, node: Auto) -> None:
+    def carried_out(self, node: nodes.Auto) -> None:
         """Print what a node does, and where it goes."""
         for step in node.steps:
             self.step(step)
@@ -89,8 +73,12 @@ class StatementPrinter:
         node = self.program.nodes[target]
         if self.needs.carefully_run(node) or self.lines.depth > DEEPEST:
             return False
-        returns = isinstance(node, Auto) and not node.steps and isinstance(node.exit, Return)
-        return isinstance(node, Decision | Chance) or (isinstance(node, Auto) and target in self.alone) or returns
+        returns = isinstance(node, nodes.Auto) and not node.steps and isinstance(node.exit, nodes.Return)
+        return (
+            isinstance(node, nodes.Decision | nodes.Chance)
+            or (isinstance(node, nodes.Auto) and target in self.alone)
+            or returns
+        )
 
     def is_called(self, target: int) -> bool:
         """Say whether a node is called where it is left for: a loop among calls, or a long chain, would be too deep."""
@@ -100,44 +88,44 @@ class StatementPrinter:
     def go(self, target: int) -> None:
         """Print how a play goes on at a node."""
         node = self.program.nodes[target]
-        if isinstance(node, Final) or not self.goes_on(target):
+        if isinstance(node, nodes.Final) or not self.goes_on(target):
             call, careful = f"node_{target}(st, v, z)", self.needs.carefully_run(node)
             called = f"{target} if st.undetermined else {call}" if careful else call
             self.lines.add(f"return {called if self.is_called(target) else target}")
-        elif isinstance(node, Auto):
+        elif isinstance(node, nodes.Auto):
             self.inside |= {target} & self.alone
             self.carried_out(node)
         else:
             self.stop(node)
 
-    def exit(self, node: Auto) -> None:
+    def exit(self, node: nodes.Auto) -> None:
         """Print where a node goes."""
         add, printer = self.lines.add, self.printer
         match node.exit:
-            case Jump(target):
+            case nodes.Jump(target):
                 self.go(target)
-            case Branch(condition, then, otherwise):
+            case nodes.Branch(condition, then, otherwise):
                 self.at(condition.span)
                 with self.lines.block(f"if {printer.condition(condition)}:"):
                     self.go(then)
                 self.go(otherwise)
-            case Next():
+            case nodes.Next():
                 self.next(node.exit)
-            case Call(phase, args, back):
+            case nodes.Call(phase, args, back):
                 self.call(phase, args, back, node.span)
                 self.go(self.program.phase_entries[phase])
-            case Return(phase):
+            case nodes.Return(phase):
                 add(f"return {printer.return_slot(phase)}")
-            case EndOfRound(target, final):
+            case nodes.EndOfRound(target, final):
                 add(f"return {final} if st.too_long else {target}")
             case _:
                 assert_never(node.exit)
 
-    def stop(self, node: Decision | Chance) -> None:
+    def stop(self, node: nodes.Decision | nodes.Chance) -> None:
         """Print how a state stops at a node where a player, or chance, has to choose."""
-        if isinstance(node, Decision):
+        if isinstance(node, nodes.Decision):
             self.at(node.span)
-        actor = "-1" if isinstance(node, Chance) else self.printer.value(node.choice.player)
+        actor = "-1" if isinstance(node, nodes.Chance) else self.printer.value(node.choice.player)
         self.lines.add(f"st.to_act = {actor}; st.node = {node.number}")
         self.lines.add("return -1")
 
@@ -165,13 +153,13 @@ class StatementPrinter:
 
     # ---- steps
 
-    def step(self, step: Step) -> None:
+    def step(self, step: nodes.Step) -> None:
         """Print one step of a node."""
-        if isinstance(step, InitState):
+        if isinstance(step, nodes.InitState):
             self.init_state(step.phase)
-        elif isinstance(step, Reach):
+        elif isinstance(step, nodes.Reach):
             self.reach(step.tags)
-        elif isinstance(step, Reveal):
+        elif isinstance(step, nodes.Reveal):
             self.at(step.span)
             player = self.printer.slot(step.player)
             self.lines.add(f"if st.logging: st.revealed({player}, {self.chosen(step.action)})")
@@ -327,7 +315,7 @@ class StatementPrinter:
 
     # ---- loops that can stop
 
-    def next(self, leave: Next) -> None:
+    def next(self, leave: nodes.Next) -> None:
         """Print the head of a loop: take the first item of its queue, or leave where it is empty."""
         queue = self.printer.slot(leave.queue)
         self.lines.add(f"queue = {queue}")
@@ -336,7 +324,7 @@ class StatementPrinter:
         self.lines.add(f"{self.printer.slot(leave.local)}, {queue} = queue[0], queue[1:]")
         self.go(leave.body)
 
-    def round(self, step: Round, argument: int | None) -> None:
+    def round(self, step: nodes.Round, argument: int | None) -> None:
         """Print how a play starts in a round of a loop: that of an argument of the phase, a given one, or the first."""
         local, rest = self.printer.slot(step.local), self.printer.slot(step.rest)
         item = f"rounds.get({step.local.number})"
