@@ -32,9 +32,8 @@ def graph(spec: str, players: int | None, options: dict[str, str], form: str, ou
       cardgame graph chalice_and_wand --option first_player=drawn
       cardgame graph my_game.cardgame --format dot -o my_game.dot
     """
-    from interpreter.graph.dot import dot  # late: help
     from interpreter.graph.drawing import draw  # late: help
-    from interpreter.graph.mermaid import mermaid  # late: help
+    from interpreter.graph.formats import dot, mermaid  # late: help
     from interpreter.loader import load  # late: help
 
     if output is not None:

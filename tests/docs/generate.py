@@ -140,7 +140,7 @@ DIAGRAM = re.compile(r"^```mermaid\n.*?^```\n", re.MULTILINE | re.DOTALL)
 def with_diagram(game: str, page: str) -> str:
     """Return the page of a game with its state machine as `cardgame graph` draws it now."""
     from interpreter.graph.drawing import draw
-    from interpreter.graph.mermaid import mermaid
+    from interpreter.graph.formats import mermaid
     from tests import bundled
 
     loaded = bundled.game(game)

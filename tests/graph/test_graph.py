@@ -13,9 +13,8 @@ import pytest
 
 from interpreter.analysis import core
 from interpreter.analysis.core import Phase
-from interpreter.graph.dot import dot
 from interpreter.graph.drawing import draw
-from interpreter.graph.mermaid import mermaid
+from interpreter.graph.formats import dot, mermaid
 from interpreter.graph.model import Graph, Kind, Node
 from interpreter.loader import bundled_games, bundled_variants, load_text
 from tests import bundled
@@ -302,8 +301,8 @@ def test_no_text_of_a_spec_is_a_directive_to_what_draws() -> None:
 def test_the_same_spec_gives_the_same_text(hash_seed: str) -> None:
     game = bundled_games()[0]
     code = (
-        "import sys; from interpreter import load; from interpreter.graph.dot import dot; "
-        "from interpreter.graph.drawing import draw; from interpreter.graph.mermaid import mermaid; "
+        "import sys; from interpreter import load; from interpreter.graph.formats import dot; "
+        "from interpreter.graph.drawing import draw; from interpreter.graph.formats import mermaid; "
         f"g = load({game!r}); d = draw(g.spec, g.rules); sys.stdout.write(mermaid(d) + dot(d))"
     )
     environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONIOENCODING": "utf-8"}

@@ -6,7 +6,6 @@ from grammar import expressions as terms
 from grammar import statements as syntax
 from grammar.ast import PhaseDecl, WheneverDecl
 from grammar.unparse_expressions import argument, call, expression, pattern, selection
-from interpreter.graph.known import Known
 
 LONGEST_ARGUMENT = 24
 """Characters of an argument that is written in the title of a phase; a longer one is left out."""
@@ -14,15 +13,20 @@ LONGEST_DOING = 32
 """Characters of what happens by itself on an edge; more than that is left out."""
 
 
-def decision(choice: syntax.Choice, known: Known, at_once: terms.Selection | None) -> tuple[str, ...]:
+def decision(choice: syntax.Choice, at_once: terms.Selection | None) -> tuple[str, ...]:
     """Return who decides, and between what."""
     who = expression(choice.player)
     if at_once is not None:
         who = f"{selection(at_once)}, all at once"
     elif choice.secretly:
         who += ", secretly"
-    acts = [_act(action) for action in known.offered(choice)]
+    acts = [_act(action) for action in offered(choice)]
     return (f"{who}: {acts[0]}",) if len(acts) == 1 else (f"{who}:", *acts)
+
+
+def offered(choice: syntax.Choice) -> tuple[syntax.Action, ...]:
+    """Return the actions of a decision, the one that is left when no other is possible included."""
+    return choice.actions if choice.otherwise is None else (*choice.actions, choice.otherwise)
 
 
 def _act(action: syntax.Action) -> str:
