@@ -563,9 +563,9 @@ class Expressions:
             case "distance":
                 return lambda st, v, z: abs(args[0](st, v, z) - args[1](st, v, z))
             case "player_of":
-                return lambda st, v, z: st.played_by.get(args[0](st, v, z))
+                return lambda st, v, z: in_common(st, args[0](st, v, z), st.played_by.get)
             case "face_down":
-                return lambda st, v, z: st.turned.get(args[0](st, v, z)) == FACE_DOWN
+                return lambda st, v, z: in_common(st, args[0](st, v, z), st.turned.get) == FACE_DOWN
             case "holder":
                 return self.holder(args[0])
             case "there":
@@ -623,8 +623,10 @@ class Expressions:
         """Return the player who owns the place where a card lies; absent where nobody does."""
 
         def owner(st: Any, v: Values, z: Zones) -> int | None:
-            wanted = card(st, v, z)
-            return next((self.owners[place] for place, cards in enumerate(z) if wanted in cards), None)
+            def lies_with(wanted: int) -> int | None:
+                return next((self.owners[place] for place, cards in enumerate(z) if wanted in cards), None)
+
+            return in_common(st, card(st, v, z), lies_with)
 
         return owner
 
@@ -695,6 +697,27 @@ def known(st: Any, cards: list[int]) -> list[int]:
         if card in st.undetermined:
             raise NeedCard(card, cards)
     return cards
+
+
+def candidates(st: Any, card: int | None) -> list[int]:
+    """Return the tokens that a named card of a shuffled pile may be, ascending; none for other cards."""
+    pools = [number for number, pool in st.pools.items() if card in pool]
+    return sorted(token for token, pool in st.undetermined.items() if pool in pools)
+
+
+def locate(st: Any, cards: list[int]) -> None:
+    """Require that it is determined where named cards lie.  Raises NeedCard for the first token that one may be."""
+    for card in cards:
+        for token in candidates(st, card):
+            raise NeedCard(token)
+
+
+def in_common(st: Any, card: int | None, read: Callable[[Any], int | None]) -> int | None:
+    """Return what is true of a card wherever it may lie; the card is located where that differs."""
+    values = {read(token) for token in candidates(st, card)}
+    if len(values) > 1 and card is not None:
+        locate(st, [card])
+    return values.pop() if values else read(card)
 
 
 def spend(st: Any, steps: int) -> None:
@@ -788,6 +811,7 @@ class Table:
     ) -> None:
         """Relocate cards."""
         self.read_by_viewers(st, cards, place, face)
+        locate(st, cards)
         st.moving(cards, place, face, player, bottom)
         self.take(z, cards)
         self.put(st, z, cards, place, bottom)
@@ -818,6 +842,7 @@ class Table:
     def shuffle(self, st: Any, z: Zones, place: int, cards: list[int]) -> None:
         """Add cards to a pile, and put it in an order that nobody knows."""
         if cards:
+            locate(st, cards)
             st.moving(cards, place, None, None, False)
             self.take(z, cards)
             self.put(st, z, cards, place, bottom=False)
@@ -828,12 +853,14 @@ class Table:
         """Show or hide cards where they lie."""
         if face == "up":
             known(st, cards)
+        locate(st, cards)
         st.turning(cards, face == "up")
         self.lay(st, cards, face, None)
 
     def show(self, st: Any, cards: list[int], player: int | None) -> None:
         """Let a player, or everybody, learn cards."""
         known(st, cards)
+        locate(st, cards)
         st.showing(cards, self.everyone if player is None else 1 << player)
 
 

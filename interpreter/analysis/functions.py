@@ -154,17 +154,18 @@ FUNCTIONS = {function.name: function for function in (
     _seat("across", lambda n: n // 2, English(noun="the {1} opposite {0}", of_two=_OTHER)),
     Function(
         name="player_of", signature=_of_card(optional(PLAYER)), reads=frozenset({"played by"}),
-        python="st.played_by.get({0})", c="({0} == NONE || !s->by[{0}] ? NONE : (i64)s->by[{0}] - 1)",
+        python="player_of(st, {0})",
+        c="(NEED(locate_one(s, {0})), {0} == NONE || !s->by[{0}] ? NONE : (i64)s->by[{0}] - 1)",
         english=English(noun="the player who played {0}", relation="player"),
     ),
     Function(
         name="holder", signature=_of_card(optional(PLAYER)), reads=frozenset({"places"}),
-        python="holder(z, {0})", c="holder(s, {0})",
+        python="holder(st, z, {0})", c="(NEED(locate_one(s, {0})), holder(s, {0}))",
         english=English(noun="the player who holds {0}", relation="holder"),
     ),
     Function(
         name="face_down", signature=_of_card(BOOL), reads=frozenset({"turned"}), tests_face_down=True,
-        python="(st.turned.get({0}) == 2)", c="(i64)set_has(s->down, {0})", c_set="s->down",
+        python="face_down(st, {0})", c="(NEED(locate_one(s, {0})), (i64)set_has(s->down, {0}))", c_set="s->down",
         english=English(clause="lie face down"),
     ),
     Function(

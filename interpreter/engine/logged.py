@@ -113,7 +113,9 @@ class LoggedMachine(Machine):
         turned = self.turned.get(card)
         if turned is not None:
             return self.game.everyone if turned == 1 else 0
-        return self.game.place_viewers[place]
+        seen = self.game.place_viewers[place]
+        # A card that may be any of several tokens is seen by nobody, wherever these lie.
+        return 0 if seen and self.pools and card not in self.zones[place] else seen
 
     def face(self, card: int) -> int | None:
         """Return a card's face, or None for one that is not determined."""

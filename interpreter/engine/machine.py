@@ -669,11 +669,34 @@ class Machine:
 
     # ---- where cards lie
 
+    def tokens_of(self, card: int) -> list[int]:
+        """Return the tokens that a card can be, in ascending order: none where it is determined.
+
+        A rule can name cards and shuffle them into a pile afterwards; then nobody knows which token they are.
+        """
+        for number, pool in self.pools.items():
+            if card in pool:
+                return sorted(token for token, held in self.undetermined.items() if held == number)
+        return []
+
+    def locate(self, cards: Collection[int]) -> None:
+        """Require that named cards lie where `zones` has them.
+
+        Raises NeedCard for the first token that one of them can be.  Tokens are determined one after another until the
+        card is found.
+        """
+        for card in cards if self.pools else ():
+            tokens = self.tokens_of(card)
+            if tokens:
+                raise NeedCard(tokens[0])
+
     def place_of(self, card: int) -> int:
-        """Return where a card lies.  Raises RuleError if nowhere."""
+        """Return where a card lies, that of its tokens if it is not determined.  Raises RuleError if nowhere."""
         for place, zone in enumerate(self.zones):
             if card in zone:
                 return place
+        for token in self.tokens_of(card):
+            return self.place_of(token)
         raise RuleError("CG901", "a card lies nowhere")
 
     def runs_by_place(self, cards: Collection[int]) -> list[tuple[int, list[int]]]:

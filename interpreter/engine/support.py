@@ -247,11 +247,26 @@ def _reading(game: GameBase) -> dict[str, Any]:
     def end_of_all(st: Machine, cards: Cards, end: int) -> int | None:
         return known(st, cards)[end] if cards else None
 
-    def holder(z: Zones, card: int | None) -> int | None:
+    def read(st: Machine, card: int, of: Callable[[int], int | None]) -> int | None:
+        """Read something of where a card lies: what all tokens that it can be have in common, else it is located."""
+        found = {of(token) for token in st.tokens_of(card) or (card,)}
+        if len(found) > 1:
+            st.locate((card,))
+        return found.pop()
+
+    def holder(st: Machine, z: Zones, card: int | None) -> int | None:
         for place, zone in enumerate(z):
             if card in zone:
                 return holders[place]
-        return None
+        return None if card is None else read(st, card, lambda token: holders[st.place_of(token)])
+
+    def face_down(st: Machine, card: int) -> bool:
+        turned = st.turned.get
+        return (read(st, card, turned) if st.pools and st.turned else turned(card)) == 2
+
+    def player_of(st: Machine, card: int) -> int | None:
+        played_by = st.played_by.get
+        return read(st, card, played_by) if st.pools and st.played_by else played_by(card)
 
     def one_of(cards: Iterable[int], face: int) -> int:
         for card in cards:
@@ -266,7 +281,7 @@ def _reading(game: GameBase) -> dict[str, Any]:
                 return card
         raise RuleError("CG901", "the chosen card is not there")
 
-    return {f.__name__: f for f in (known, end_of, end_of_all, holder, one_of, next_copy)}
+    return {f.__name__: f for f in (known, end_of, end_of_all, holder, face_down, player_of, one_of, next_copy)}
 
 
 def _laying(game: GameBase) -> tuple[Callable[..., None], ...]:
@@ -324,6 +339,8 @@ def _moving(game: GameBase, known: Callable[..., Cards], laying: tuple[Callable[
             learned(st, cards, place, face)
             if whole and unordered[hint] and not unordered[place]:
                 known(st, cards)
+            if not whole:
+                st.locate([card for card in cards if card not in near])
         if st.logging:
             st.moving(cards, place, face, by, bottom)
         if whole:
@@ -374,6 +391,7 @@ def _moving(game: GameBase, known: Callable[..., Cards], laying: tuple[Callable[
 
     def shuffle(st: Machine, z: Zones, place: int, cards: Cards | None) -> None:
         if cards:
+            st.locate(cards)
             if st.logging:
                 st.moving(cards, place, None, None, False)
             cards = list(cards)
@@ -393,6 +411,7 @@ def _turning(game: GameBase, known: Callable[..., Cards]) -> dict[str, Any]:
     def turn(st: Machine, cards: Cards, up: bool) -> None:
         if up:
             known(st, cards)
+        st.locate(cards)
         if st.logging:
             st.turning(cards, up)
         for card in cards:
@@ -400,6 +419,7 @@ def _turning(game: GameBase, known: Callable[..., Cards]) -> dict[str, Any]:
 
     def show(st: Machine, cards: Cards, to: int | None) -> None:
         known(st, cards)
+        st.locate(cards)
         if st.logging:
             st.showing(cards, everyone if to is None else 1 << to)
 

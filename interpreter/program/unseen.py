@@ -51,9 +51,14 @@ class Needs:
         return any(map(self._reads, core.children(step))) or any(map(self._step, inside))
 
     def _reads(self, expr: core.Expr) -> bool:
-        """Say whether an expression reads cards of a zone that may hold undetermined ones."""
+        """Say whether an expression reads cards of a zone that may hold undetermined ones, or how a named card lies.
+
+        A card that has a name may have been shuffled into a pile.
+        """
         return any(
-            isinstance(part, core.ZoneRef) and self.layout.may_be_unknown(part.zone)
+            self.layout.may_be_unknown(part.zone)
+            if isinstance(part, core.ZoneRef)
+            else isinstance(part, core.Builtin) and bool(part.function.reads) and bool(self.layout.hiding_zones)
             for part in core.walk_with_definitions(expr)
         )
 

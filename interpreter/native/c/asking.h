@@ -4,6 +4,7 @@
    again from the last mark (explicit.h). So it is in Python (interpreter.engine.chance), with the same tokens, and cards
    are needed in the same order. */
 
+#define ASKS_PLACE (INT32_MAX - 2)
 #define ASKS_CARD (INT32_MAX - 1)
 #define ASKS_VALUE INT32_MAX
 
@@ -36,6 +37,12 @@ static FAR_OFF void need_row(S *s, const card_t *cards, i64 n) { for (i64 i = 0;
 static FAR_OFF void need_pile(S *s, const card_t *cards, i64 n, i64 count) { /* so many from the top */
     for (i64 i = 0; i < count && i < n; i++) need(s, cards[n - 1 - i]);
 }
+
+/* The rules name a card and need to know where it lies: where it is unknown, Python finds it. */
+static FAR_OFF void locate(S *s, set_t cards) {
+    if (!s->fault && !set_empty(set_and(cards, s->unknown))) s->fault = ASKS_PLACE;
+}
+static inline void locate_one(S *s, i64 card) { if (card != NONE) locate(s, set_one(card)); }
 
 static inline void set_exchange(set_t *of, i64 a, i64 b) {
     int has = set_has(*of, a);

@@ -197,14 +197,17 @@ class StatementPrinter(WatchPrinter):
                         self.watch("watch_turn", self.watched_cards(step.cards), int(step.face == "up"))
                     with self.not_reading(whole_zones(step.cards) if step.face == "down" else ()):
                         cards = self.named(self.cards(step.cards), "set_t")
+                    if step.face == "up" or not whole_zones(step.cards):
+                        self.text.add(f"NEED(locate(s, {cards}));")
                     self.unturn(cards)
                     self.text.add(f"s->{step.face} = set_or(s->{step.face}, {cards});")
             case core.Show():
                 with self.tracing():
                     told = self.watched_cards(step.cards)
                     self.watch("watch_show", told, "NONE" if step.to is None else self.value(step.to))
-                if not self.totality.is_total(step.cards):
-                    self.text.add(f"(void)({self.cards(step.cards)});")
+                with self.text.block(""):
+                    cards = self.named(self.cards(step.cards), "set_t")
+                    self.text.add(f"(void){cards}; NEED(locate(s, {cards}));")
             case core.Choice() | core.Random() | core.InTurn() | core.AtOnce() | core.Reopen() | core.Together():
                 raise AssertionError(f"{step} stops in the middle, or has been desugared")
             case _:
@@ -532,6 +535,7 @@ class StatementPrinter(WatchPrinter):
 
     def _take_one(self, card: str, hint: core.ZoneRef | None) -> None:
         """Print that a card is taken from where it lies."""
+        self.text.add(f"NEED(locate_one(s, {card}));")
         if hint is None:
             self.text.add(f"take(s, {card});")
             return
@@ -550,6 +554,7 @@ class StatementPrinter(WatchPrinter):
                 else:
                     self.text.add(f"{self.lying(whole)[1]} = 0;")
             return
+        self.text.add(f"NEED(locate(s, {cards}));")
         if hint is not None and is_set(hint.zone):
             there, left = self.zone_set(hint), self.fresh()
             self.text.add(f"set_t {left} = set_minus({cards}, {there});")
