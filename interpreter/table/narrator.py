@@ -154,7 +154,7 @@ class EventNarrator(Voice):
     # ---- what happened
 
     def events(self, events: Iterable[Event]) -> list[str]:
-        """Return what happened, a line an event; what was told a moment ago, and deals to and fro, told once."""
+        """Return what happened, one line per event; repeated events, and deals back and forth, appear once."""
         return [told.line for told in self.weighed(events)]
 
     def weighed(self, events: Iterable[Event]) -> list[DigestLine]:
