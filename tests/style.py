@@ -41,7 +41,7 @@ DIALECT = (
 """Words with a plainer or a more precise one: see "Words" on the page on contributing."""
 
 WORD = re.compile(rf"\b(?:{'|'.join(DIALECT)}|hangs? on)\b", re.IGNORECASE)
-INVERTED = re.compile(r"(?:(?<=[.!:] )|(?<=\"\"\")|(?<=# ))(?:What|Who)\b[^.?!]*[.!]", re.MULTILINE)
+INVERTED = re.compile(r"(?:(?<=[.!:] )|(?<=\"\"\")|(?<!## )(?<=# ))(?:What|Who)\b[^.?!]*[.!]", re.MULTILINE)
 """A sentence, and no question, whose subject is a clause: "What is counted is written"."""
 
 AVERAGE, LONGEST, MOST_WORDS = 17, 30, 300
