@@ -27,6 +27,8 @@ WIDEST = 300
 MOST = 1000
 TRIED = 10 * MOST
 """How many nodes there may be side by side, and steps between them, and steps that are tried."""
+PROBED = 64
+"""How many steps of a long list are tried first: if all of them lead to different positions, there are too many."""
 
 
 @attrs.define(eq=False)
@@ -109,7 +111,7 @@ def enumerated(evidence: Evidence) -> Enumeration | None:
             (ends if _is_end(node, evidence) else open_).append(node)
         edges = [(node, item, node.weight * share) for node in open_ for item, share in _items(node, evidence)]
         tried += len(edges)
-        if tried > TRIED:
+        if tried > TRIED or _are_too_many(edges, evidence):
             return None
         for node, item, weight in edges:
             interruption.check()
@@ -123,6 +125,24 @@ def enumerated(evidence: Evidence) -> Enumeration | None:
                     return None
         layer = list(following.values())
     return Enumeration(evidence.state, ends)
+
+
+def _are_too_many(edges: list[tuple[Node, HistoryItem, float]], evidence: Evidence) -> bool:
+    """Whether a sample shows that these steps lead to more than `WIDEST` positions.
+
+    If they led to `WIDEST` equally likely positions, a sample without a repetition would have a probability of 0.1 %
+    (birthday problem).  Giving up too early costs exactness only: worlds are then sampled.
+    """
+    if len(edges) < 4 * PROBED:
+        return False
+    found = set()
+    for node, item, _ in edges[:: len(edges) // PROBED][:PROBED]:
+        interruption.check()
+        made = _after(node, item, evidence)
+        if made is None or (key := _key(made, evidence)) in found:
+            return False
+        found.add(key)
+    return True
 
 
 def _is_end(node: Node, evidence: Evidence) -> bool:

@@ -62,7 +62,7 @@ from random import Random
 from interpreter import load
 
 def agents():
-    for name in ("interpreter.agents", "interpreter.agents"):
+    for name in ("interpreter.agents", "interpreter.drivers.agents"):
         try:
             return import_module(name)
         except ModuleNotFoundError:
@@ -107,7 +107,7 @@ def vector(game):
     return run
 
 def search(game):
-    module, state, rng, choices = agents(), load(name, native=False).new_initial_state(), Random(1), []
+    module, state, rng, choices = agents(), game.new_initial_state(), Random(1), []
     while not state.is_terminal():
         if not state.is_chance_node() and len(state.legal_actions()) > 1:
             choices.append(state.clone())
@@ -116,6 +116,8 @@ def search(game):
     def run(count, seed):
         view = module.AgentView(positions[seed % 4])
         return module.agent(f"search:{100 * count}", game, seed=seed).think(view).iterations
+    for seed in range(4):
+        run(1, seed)  # What a belief keeps of a position is made once, however many iterations follow.
     return run
 
 name, measure = sys.argv[1:]
