@@ -23,7 +23,7 @@ import attrs
 
 from interpreter import Game, RuleError, State, load
 from interpreter.native.explicit import ELSEWHERE, ExplicitGame
-from interpreter.native.library import NativeUnavailableError
+from interpreter.native.library import BuildError, NativeUnavailableError
 from interpreter.native.native_state import new_native_state
 from tests import bundled
 from tests.oracle import new_oracle_state
@@ -54,10 +54,12 @@ class Engines:
     def of(cls, game: Game, *flags: str) -> Engines:
         """Return the engines of a game; C is left out where there is no compiler, or no form of the game in C.
 
-        `flags` are for the compiler.
+        `flags` are for the compiler.  Raises BuildError where it fails.
         """
         try:
             library = ExplicitGame(game, *flags)
+        except BuildError:
+            raise
         except NativeUnavailableError:
             return cls(game, None)
         return cls(game, None if library.beginning == ELSEWHERE else library)

@@ -23,7 +23,7 @@ MEMORY = 4_000_000_000
 
 
 class CompilerError(Exception):
-    """A compiler did not do its work; the text is the last that it said."""
+    """A compiler did not do its work; the text is its first error, else its last message."""
 
 
 def run(command: list[str], folder: str, environment: dict[str, str], seconds: float = SECONDS) -> None:
@@ -66,8 +66,8 @@ def _run_plainly(command: list[str], folder: str, environment: dict[str, str], s
 
 def _judge(code: int, said: str) -> None:
     if code:
-        lines = said.strip().splitlines()
-        raise CompilerError(lines[-1].strip() if lines else f"the compiler ended with {code}")
+        lines = said.strip().splitlines() or [f"the compiler ended with {code}"]
+        raise CompilerError(next((line for line in lines if "error" in line), lines[-1]).strip())
 
 
 def _supervise(listening: int, folder: str, command: list[str]) -> int:

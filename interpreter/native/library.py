@@ -110,6 +110,10 @@ class NativeUnavailableError(CardgameError, RuntimeError):
     """There is no C compiler, or it failed, or a rule of the game has no form in C."""
 
 
+class BuildError(NativeUnavailableError):
+    """The compiler failed on a library, or the library cannot be loaded: a fault of ours, or of the machine."""
+
+
 def library(game: GameBase, *more: str, kind: Kind = "plays", headers: Headers = dict) -> ctypes.CDLL:
     """Return a library of a game: built now, or the one that was built before; `more` are flags for the compiler.
 
@@ -128,7 +132,7 @@ def library(game: GameBase, *more: str, kind: Kind = "plays", headers: Headers =
         try:
             return declared(ctypes.CDLL(path))
         except OSError as error:
-            raise NativeUnavailableError(f"the library of the game cannot be loaded: {error}") from None
+            raise BuildError(f"the library of the game cannot be loaded: {error}") from None
 
 
 def declared(calls: Library) -> Library:
@@ -251,7 +255,7 @@ def _compiled(path: Path, command: list[str], texts: dict[str, str], flags: list
             compiling.run([*arguments, "-I", str(headers)], str(path.parent), environment, SECONDS)
         return path.read_bytes()
     except (compiling.CompilerError, OSError) as error:
-        raise NativeUnavailableError(f"the C compiler failed; its last message is: {error}") from None
+        raise BuildError(f"the C compiler failed: {error}") from None
 
 
 def generated(game: GameBase, kind: Kind) -> GeneratedC:

@@ -45,6 +45,19 @@ class Layout:
         layout.origins = _origins(program)
         return layout
 
+    def origin_of(self, cards: core.Expr) -> core.ZoneRef | None:
+        """Return the zone that cards were chosen or selected from, None where their form does not say it."""
+        match cards:
+            case core.ZoneRef():
+                return cards
+            case core.LocalRef() if cards.local in self.origins:
+                return self.origin_of(self.origins[cards.local])
+            case core.Select() | core.Extreme():
+                return self.origin_of(cards.binder.domain)
+            case core.EndOf():
+                return self.origin_of(cards.zone)
+        return None
+
     def may_be_unknown(self, zone: Zone) -> bool:
         """Say whether cards of a zone can be undetermined: nobody has seen them since they were shuffled."""
         return zone in self.hiding_zones

@@ -6,6 +6,7 @@ import pytest
 
 from interpreter import load_text
 from interpreter.loader import bundled_variants
+from interpreter.native.library import BuildError
 from tests import bundled, oracle
 from tests.lockstep import Engines, lockstep
 
@@ -117,3 +118,10 @@ def test_nobody_wins_where_the_list_of_winners_is_absent() -> None:
 @pytest.mark.parametrize("name", bundled.EVERY)
 def test_engines_agree_on_many_decisions(name: str) -> None:
     assert lockstep(Engines.of(bundled.game(name)), 5_000)[2] == []
+
+
+def test_a_failed_build_of_c_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A library that the compiler refuses is not left out of a comparison."""
+    monkeypatch.setenv("CC", "false")
+    with pytest.raises(BuildError, match="the C compiler failed"):
+        Engines.of(bundled.game("classics/kuhn_poker"))

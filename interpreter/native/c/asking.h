@@ -32,11 +32,14 @@ static FAR_OFF i64 first_token(const S *s, set_t cards) { /* the card among unkn
     return first;
 }
 
-static FAR_OFF void need_set(S *s, set_t cards) { need(s, first_token(s, set_and(cards, s->unknown))); }
-static FAR_OFF void need_row(S *s, const card_t *cards, i64 n) { for (i64 i = 0; i < n; i++) need(s, cards[i]); }
-static FAR_OFF void need_pile(S *s, const card_t *cards, i64 n, i64 count) { /* so many from the top */
-    for (i64 i = 0; i < count && i < n; i++) need(s, cards[n - 1 - i]);
+/* So many cards of a place must be known, as they lie, from the top of a pile; those of a set by their tokens. */
+static FAR_OFF void need_top(S *s, int place, i64 count) {
+    if (!is_row(place)) { need(s, first_token(s, set_and(*set_at(s, place), s->unknown))); return; }
+    i32 n = *row_count(s, place);
+    for (i32 i = 0; i < n && i < count; i++) need(s, row_at(s, place)[KIND[place] & PILE ? n - 1 - i : i]);
 }
+
+static inline void need_place(S *s, int place) { need_top(s, place, CARDS); }
 
 /* The rules name a card and need to know where it lies: where it is unknown, Python finds it. */
 static FAR_OFF void locate(S *s, set_t cards) {

@@ -32,11 +32,11 @@
 #endif
 
 #if defined(KEEPS_BY)
-static inline void set_by(S *s, i64 card, i64 by) { s->by[card] = (int8_t)(by + 1); } /* -1: nobody has played it */
-static inline void set_by_all(S *s, set_t cards, i64 by) { while (!set_empty(cards)) set_by(s, set_take(&cards), by); }
+static inline void set_by_card(S *s, i64 card, i64 by) { s->by[card] = (int8_t)(by + 1); } /* -1: nobody has played it */
+static inline void set_by_set(S *s, set_t cards, i64 by) { while (!set_empty(cards)) set_by_card(s, set_take(&cards), by); }
 #else
-#define set_by(s, card, by) ((void)0)
-#define set_by_all(s, cards, by) ((void)0)
+#define set_by_card(s, card, by) ((void)0)
+#define set_by_set(s, cards, by) ((void)0)
 #endif
 
 /* ---- what chance chooses */

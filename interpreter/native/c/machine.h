@@ -210,24 +210,55 @@ static FAR_OFF int lie_has(const card_t *a, i32 n, i64 c) {
     return 0;
 }
 
-static inline int lie_push(card_t *a, i32 *n, int room, i64 c) {
+static inline int lie_push_card(card_t *a, i32 *n, int room, i64 c) {
     if (*n >= room || (u64)c >= CARDS) return 0;
     a[(*n)++] = (card_t)c;
     return 1;
 }
 
-static inline void lie_push_set(card_t *a, i32 *n, int room, set_t cards) { /* in a place with room for all */
+static inline int lie_push_set(card_t *a, i32 *n, int room, set_t cards) { /* 0 where there is no room for all */
     i32 at = *n;
     while (at < room && !set_empty(cards)) a[at++] = (card_t)set_take(&cards);
     *n = at;
+    return set_empty(cards);
 }
 
-static FAR_OFF int lie_under(card_t *a, i32 *n, int room, i64 c) {
+static inline int lie_push_list(card_t *a, i32 *n, int room, const card_t *cards, i32 count) {
+    i32 i = 0;
+    while (i < count && lie_push_card(a, n, room, cards[i])) i++;
+    return i == count;
+}
+
+static FAR_OFF int lie_under_card(card_t *a, i32 *n, int room, i64 c) {
     if (*n >= room || (u64)c >= CARDS) return 0;
     memmove(a + 1, a, (size_t)*n * sizeof *a);
     a[0] = (card_t)c;
     ++*n;
     return 1;
+}
+
+static FAR_OFF int lie_under_list(card_t *a, i32 *n, int room, const card_t *cards, i32 count) { /* one below another */
+    i32 i = 0;
+    while (i < count && lie_under_card(a, n, room, cards[i])) i++;
+    return i == count;
+}
+
+static FAR_OFF int lie_under_set(card_t *a, i32 *n, int room, set_t cards) {
+    while (!set_empty(cards)) if (!lie_under_card(a, n, room, set_take(&cards))) return 0;
+    return 1;
+}
+
+static inline set_t lie_take(const card_t *a, i32 *n, i64 count, cards_t *list) { /* so many from the top of a pile */
+    i32 top = *n, taken = 0;
+    set_t cards = set_none();
+    for (; taken < count && top > 0 && taken < CARDS; taken++) {
+        card_t card = a[--top];
+        list->a[taken] = card;
+        set_put(&cards, card);
+    }
+    list->n = taken;
+    *n = top;
+    return cards;
 }
 
 /* ---- numbers */

@@ -67,12 +67,33 @@ static inline i64 holder(const S *s, i64 card) {
     return place < 0 || PLACE[place].owner < 0 ? NONE : PLACE[place].owner;
 }
 
-static FAR_OFF void take(S *s, i64 card) {
+static FAR_OFF void take_card(S *s, i64 card) {
 #pragma GCC unroll 64
     for (int p = 0; p < PLACES; p++) if (!is_row(p) && set_has(*set_at(s, p), card)) { set_drop(set_at(s, p), card); return; }
 #pragma GCC unroll 64
     for (int p = 0; p < PLACES; p++) if (is_row(p) && lie_drop(row_at(s, p), row_count(s, p), card)) return;
     FAIL(LIES_NOWHERE);
+}
+
+static inline void take_set(S *s, set_t cards) { while (!set_empty(cards)) take_card(s, set_take(&cards)); }
+
+/* Take cards that most likely lie in a place, which has them as a set, or in a row. */
+static inline void take_card_from_zone(S *s, set_t *there, i64 card) {
+    if (set_has(*there, card)) set_drop(there, card); else take_card(s, card);
+}
+
+static inline void take_set_from_zone(S *s, set_t *there, set_t cards) {
+    set_t others = set_minus(cards, *there);
+    *there = set_minus(*there, cards);
+    take_set(s, others);
+}
+
+static inline void take_card_from_row(S *s, card_t *there, i32 *n, i64 card) {
+    if (!lie_drop(there, n, card)) take_card(s, card);
+}
+
+static inline void take_set_from_row(S *s, card_t *there, i32 *n, set_t cards) {
+    while (!set_empty(cards)) take_card_from_row(s, there, n, set_take(&cards));
 }
 
 static void lay_out(S *s) {

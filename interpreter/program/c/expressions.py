@@ -15,6 +15,8 @@ from abc import abstractmethod
 from collections.abc import Callable
 from typing import Literal, assert_never
 
+import attrs
+
 from interpreter.analysis import core, types
 from interpreter.analysis.budget import PRINT, spend
 from interpreter.analysis.core import Variable
@@ -356,10 +358,10 @@ class ExpressionPrinter(NamePrinter):
     def _end_of(self, expr: core.EndOf) -> str:
         zone = expr.zone
         if isinstance(zone, core.ZoneRef) and not is_set(zone.zone):
-            place, count = self.lying(zone)
-            # The top of a pile lies behind all others, the first of a row in front of them.
+            place = self.located(zone)
+            # The top of a pile is its last card in the state, the first of a row the first one.
             last = (expr.which == "top") == (zone.zone.kind == "pile")
-            end = f"({count} ? (i64){place}[{f'{count} - 1' if last else '0'}] : NONE)"
+            end = f"({place.count} ? (i64){place.cards}[{f'{place.count} - 1' if last else '0'}] : NONE)"
             if zone.zone in self.hiding:
                 self.text.add(f"NEED(need(s, {end}));")
             return end
@@ -535,7 +537,7 @@ class ExpressionPrinter(NamePrinter):
     def _counted(self, group: core.Expr) -> str:
         match group:
             case core.ZoneRef() if not is_set(group.zone):
-                return f"(i64){self.lying(group)[1]}"
+                return f"(i64){self.located(group).count}"
             case core.Builtin(name="players"):
                 return str(self.players)
             case core.Range() if self._is_short(group):
@@ -582,7 +584,7 @@ class ExpressionPrinter(NamePrinter):
             case core.Select(which="no"):
                 return self.unless(core.evolved(expr, which="some"))
             case core.Builtin(name="empty", args=(core.ZoneRef() as zone,)) if not is_set(zone.zone):
-                return f"!{self.lying(zone)[1]}"
+                return f"!{self.located(zone).count}"
             case core.Builtin(name="empty", args=(group,)) if self._is_cards(group):
                 with self.not_reading(whole_zones(group)):
                     return f"set_empty({self.cards(group)})"
@@ -614,7 +616,7 @@ class ExpressionPrinter(NamePrinter):
             ):
                 return f"set_empty({self._kept(binder)})"
             case core.Builtin(name="empty", args=(core.ZoneRef() as zone,)) if not is_set(zone.zone):
-                return f"{self.lying(zone)[1]} > 0"
+                return f"{self.located(zone).count} > 0"
             case _:
                 return f"!{self._as_condition(self.condition(expr))}"
 
@@ -795,28 +797,44 @@ class ExpressionPrinter(NamePrinter):
         """Return the place of a variable."""
         return f"s->{name_of(variable)}[{self.place_number(variable, index)}]"
 
-    def zone_number(self, zone: core.ZoneRef) -> int:
-        """Return the number of a family of zones."""
-        return self.rules.zones.index(zone.zone)
+    def located(self, ref: core.ZoneRef) -> Place:
+        """Return a place, whose number is worked out here."""
+        zones = self.rules.zones
+        family = zones.index(ref.zone)
+        index = self.named(self.place_number(ref.zone, ref.index), "const int")
+        field, first = self.field(family), sum(zone.places for zone in zones[:family])
+        number = str(first + int(index)) if index.isdecimal() else f"{first} + {index}"
+        return Place(ref.zone, number, index, f"{field}[{index}]", "" if is_set(ref.zone) else f"{field}_n[{index}]")
 
-    def zone_set(self, zone: core.ZoneRef) -> str:
-        """Return the place of a zone that is a set."""
-        place = self.named(self.place_number(zone.zone, zone.index), "const int")
-        return f"{self.field(self.zone_number(zone))}[{place}]"
+    def need(self, ref: core.ZoneRef, place: Place) -> None:
+        """Print that all cards of a place must be known, where that can be otherwise and somebody reads them."""
+        if ref.zone in self.hiding and ref not in self.unread:
+            self.text.add(place.need)
 
-    def lying(self, zone: core.ZoneRef) -> tuple[str, str]:
-        """Return where the cards of a zone in order lie, and how many these are."""
-        number_, place = self.zone_number(zone), self.named(self.place_number(zone.zone, zone.index), "const int")
-        return f"{self.field(number_)}[{place}]", f"{self.field(number_)}_n[{place}]"
 
-    def need(self, zone: core.ZoneRef, *lying: str, force: bool = False) -> None:
-        """Print that all cards of a place must be known, where that can be otherwise; `lying` is where they lie.
+@attrs.frozen
+class Place:
+    """A place of cards in the printed text: its number among all places and in its family, and its fields."""
 
-        They are asked for in the order in which they lie; where they lie without one, in that of their tokens.
+    zone: Zone
+    number: str
+    index: str
+    cards: str
+    count: str
+    """The field of the number of its cards; empty where they are a set."""
+
+    @property
+    def set(self) -> str:
+        """The set of its cards."""
+        return self.cards if not self.count else f"set_of({self.cards}, {self.count})"
+
+    @property
+    def need(self) -> str:
+        """The statement that its cards must be known.
+
+        They are requested in the order in which they lie; where they lie without one, in that of their tokens.
         """
-        if zone.zone in self.hiding and (force or zone not in self.unread):
-            kind = "set" if is_set(zone.zone) else "pile" if zone.zone.kind == "pile" else "row"
-            self.text.add(f"NEED(need_{kind}(s, {', '.join(lying)}{f', {lying[-1]}' if kind == 'pile' else ''}));")
+        return f"NEED(need_place(s, {self.number}));"
 
 
 def before(one: list[str], other: list[str], sign: str) -> str:

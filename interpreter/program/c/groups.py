@@ -16,7 +16,6 @@ from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import Cards, Sequence, base_of, is_optional
 from interpreter.program.c.expressions import NONE_THERE, Body, Branchless, ExpressionPrinter, falls_through
 from interpreter.program.c.layout import is_key, width_of
-from interpreter.program.c.order import is_set
 from interpreter.program.passes.disjoint import are_disjoint, is_disjoint_for_each
 from interpreter.program.passes.rewriting import operands
 from interpreter.program.passes.totality import is_players, names_of
@@ -44,12 +43,12 @@ class GroupPrinter(ExpressionPrinter):
             return self._set_of_list(expr)
         match expr:
             case core.ZoneRef():
-                lying = (self.zone_set(expr),) if is_set(expr.zone) else self.lying(expr)
-                self.need(expr, *lying)
-                return lying[0] if is_set(expr.zone) else f"set_of({', '.join(lying)})"
+                place = self.located(expr)
+                self.need(expr, place)
+                return place.set
             case core.LocalRef():
-                place = self.local(expr.local)
-                return place if self.layout.group(expr.local) == "set_t" else f"set_of({place}.a, {place}.n)"
+                name = self.local(expr.local)
+                return name if self.layout.group(expr.local) == "set_t" else f"set_of({name}.a, {name}.n)"
             case core.VarRef():
                 return self.variable(expr.variable, expr.index)
             case core.Select(which="all", binder=binder):
@@ -210,14 +209,14 @@ class GroupPrinter(ExpressionPrinter):
             return
         match expr:
             case core.ZoneRef():
-                place, count = self.lying(expr)
-                self.need(expr, place, count)
+                place = self.located(expr)
+                self.need(expr, place)
                 if expr.zone.kind == "pile":
-                    head = f"for (i32 {item}_ = {count} - 1; {item}_ >= 0; {item}_--)"
+                    head = f"for (i32 {item}_ = {place.count} - 1; {item}_ >= 0; {item}_--)"
                 else:
-                    head = f"for (i32 {item}_ = 0; {item}_ < {count}; {item}_++)"
+                    head = f"for (i32 {item}_ = 0; {item}_ < {place.count}; {item}_++)"
                 with self.text.block(head):
-                    self.text.add(f"i64 {item} = {place}[{item}_];")
+                    self.text.add(f"i64 {item} = {place.cards}[{item}_];")
                     body(item)
             case core.LocalRef():
                 self._through_list(self.local(expr.local), body)

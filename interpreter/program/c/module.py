@@ -174,7 +174,7 @@ def _actions(printer: DecisionPrinter) -> None:
 def _places(printer: DecisionPrinter) -> None:
     """Print the tables of places, which `places.h` goes through."""
     add, rules, rows = printer.text.add, printer.rules, []
-    places = [(number, zone, place) for number, zone in printer.zones() for place in range(zone.places)]
+    places = [(number, zone, place) for number, zone in enumerate(rules.zones) for place in range(zone.places)]
     owners = [owner_at(zone, index) for zone in rules.zones for index in indices_of(zone)]
     for (number, zone, place), owner in zip(places, owners, strict=True):
         field = printer.layout.zone(number)

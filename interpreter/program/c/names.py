@@ -41,8 +41,8 @@ class NamePrinter:
         self.program = program
         self.rules = program.rules
         self.layout = layout
-        states = Layout.of(program)
-        self.totality = Totality(states, logged=tagged)
+        self.states = Layout.of(program)
+        self.totality = Totality(self.states, logged=tagged)
         self.functions = CardFunctions(frozenset(definitions_of_cards(program.rules, logged=tagged)))
         self.tables = CardTables(program.rules)
         self.text = Text()
@@ -56,7 +56,7 @@ class NamePrinter:
         self._faults: dict[Fault, int] = {}
         self.num_cards = len(program.rules.card_faces)
         self.players = program.rules.num_players
-        self.hiding = states.hiding_zones
+        self.hiding = self.states.hiding_zones
         """The zones that can hold cards which are not known until they are needed, where chance is explicit."""
         self.unread: set[core.Expr] = set()
         """Places that are spoken of now, but whose cards nobody looks at."""

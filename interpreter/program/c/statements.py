@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import assert_never
+from typing import Literal, assert_never
+
+import attrs
 
 from grammar.source import Span
 from interpreter.analysis import core
@@ -18,16 +20,26 @@ from interpreter.analysis.core import Phase, Variable
 from interpreter.analysis.symbols import Local, Zone
 from interpreter.analysis.types import Cards, Int, Sequence, Tuple, Type, base_of, is_optional
 from interpreter.program import nodes
+from interpreter.program.c.expressions import Place
 from interpreter.program.c.groups import all_of
 from interpreter.program.c.layout import CLayout, holds_set, name_of
 from interpreter.program.c.order import is_set
-from interpreter.program.c.watching import Listed, WatchPrinter
+from interpreter.program.c.watching import FACES, Listed, WatchPrinter
 from interpreter.program.passes.disjoint import whole_zones
 from interpreter.program.passes.totality import is_players
 from interpreter.program.tracking import TrackedZones
 
 NODES_OF_A_FUNCTION = 256
 """So many nodes are labels of one function: jumps between them cost nothing, and no function is long to compile."""
+
+
+@attrs.frozen
+class Moved:
+    """Cards on the move: a card or a set by its name, or a list; and the set of them."""
+
+    kind: Literal["card", "set", "list"]
+    name: str
+    set: str
 
 
 class StatementPrinter(WatchPrinter):
@@ -39,15 +51,6 @@ class StatementPrinter(WatchPrinter):
         """Which function of nodes is printed."""
         self.marks = TrackedZones.of(program)
         self.tag_numbers = {tag: number for number, tag in enumerate(program.rules.tag_names)}
-        self.chosen_from: dict[Local, core.Expr] = {
-            arg.local: arg.domain
-            for node in program.nodes
-            if isinstance(node, nodes.Decision)
-            for way in node.ways
-            for arg in way.action.args
-            if arg.form != "value"
-        }
-        """What each card, or group, that is chosen is chosen from."""
 
     # ---- nodes
 
@@ -344,8 +347,60 @@ class StatementPrinter(WatchPrinter):
 
     # ---- cards on the move
 
-    def unmark(self, cards: str, origins: list[core.ZoneRef] | None, *, card: str = "") -> None:
-        """Print that nothing more is known of cards that move than where they lie; of one, if `card` names it.
+    def move(self, step: core.Move) -> None:
+        """Print a move: a set of cards is taken from where it lies and laid down, in its order where it has one."""
+        moved, single = step.cards, not isinstance(base_of(step.cards.type), Cards)
+        ascends = single or self.layout.order.ascends(moved)
+        block = self.text.block("do", "} while (0);") if single else self.text.block("")
+        # Nobody need look at the cards of a whole place to know where they come to lie.
+        whole = isinstance(moved, core.ZoneRef) and (moved.zone.kind != "cards" or step.target.zone.kind == "cards")
+        with block, self.not_reading([moved] if whole else ()):
+            by = "" if step.played_by is None else self.named(self.value(step.played_by))
+            cards = self._moved(moved, ordered=not ascends and not is_set(step.target.zone))
+            to = self.located(step.target)
+            if single:
+                self.text.add(f"if ({cards.name} == NONE) break;")
+            if ascends:
+                self.watch_move(cards.set, step, to, by)
+            else:
+                with self.tracing():
+                    self.watch_move(self.watched_cards(moved), step, to, by)
+            if whole and isinstance(moved, core.ZoneRef) and moved.zone in self.hiding:
+                self._learn(self.located(moved), to, step.face)
+            self._take(cards, moved)
+            self._unmark(cards, self._origins(moved))
+            self._lay(to, cards, step.at, step.face, by)
+
+    def _moved(self, cards: core.Expr, *, ordered: bool) -> Moved:
+        """Print the cards that are to move: one card, a set, or a list where their order counts."""
+        if not isinstance(base_of(cards.type), Cards):
+            card = self.fresh()
+            self.text.add(f"i64 {card} = {self.value(cards)};")
+            return Moved("card", card, f"set_one({card})")
+        listed = Listed(self.listed(cards)) if ordered else None
+        name = self.fresh()
+        self.text.add(f"set_t {name} = {f'set_of({listed})' if listed else self.cards(cards)};")
+        return Moved("list", str(listed), name) if listed else Moved("set", name, name)
+
+    def _take(self, cards: Moved, origin: core.Expr) -> None:
+        """Print that cards are taken: from whole places, or from where they most likely lie."""
+        whole, hint = whole_zones(origin), self._hint(origin)
+        for zone in whole:
+            place = self.located(zone)
+            self.text.add(f"{place.count} = 0;" if place.count else f"{place.cards} = set_none();")
+        if whole:
+            return
+        self.text.add(f"NEED(locate(s, {cards.set}));")
+        kind, text = ("card", cards.name) if cards.kind == "card" else ("set", cards.set)
+        if hint is None:
+            self.text.add(f"take_{kind}(s, {text});")
+            return
+        place = self.located(hint)
+        there = f"row(s, {place.cards}, &{place.count}" if place.count else f"zone(s, &{place.cards}"
+        self.text.add(f"take_{kind}_from_{there}, {text});")
+
+    def _unmark(self, cards: Moved, origins: list[core.ZoneRef] | None) -> None:
+        """Print that nothing more is known of cards that move than where they lie.
 
         `origins` are the places that all of them come from, None where these are not known.
         """
@@ -354,9 +409,14 @@ class StatementPrinter(WatchPrinter):
             return origins is None or any(origin.zone in zones for origin in origins)
 
         if may_be_in(self.marks.turned):
-            self.unturn(cards)
+            self.unturn(cards.set)
         if self.layout.keeps_by and may_be_in(self.marks.played):
-            self.text.add(f"set_by(s, {card}, -1);" if card else f"set_by_all(s, {cards}, -1);")
+            self._set_by(cards, "-1")
+
+    def _set_by(self, cards: Moved, player: str) -> None:
+        """Print who has played cards."""
+        text = f"set_by_card(s, {cards.name}" if cards.kind == "card" else f"set_by_set(s, {cards.set}"
+        self.text.add(f"{text}, {player});")
 
     def unturn(self, cards: str) -> None:
         """Print that cards lie as their place says."""
@@ -364,287 +424,115 @@ class StatementPrinter(WatchPrinter):
             if kept:
                 self.text.add(f"s->{face} = set_minus(s->{face}, {cards});")
 
-    def mark(self, cards: str, face: str | None, by: str, *, card: str = "") -> None:
-        """Print which way up cards lie, and who played them; of one card, if `card` names it."""
-        if face is not None:
-            self.text.add(f"s->{face} = set_or(s->{face}, {cards});")
-        if by and self.layout.keeps_by:
-            self.text.add(f"set_by(s, {card}, {by});" if card else f"set_by_all(s, {cards}, {by});")
-
-    def put(self, target: core.ZoneRef, place: str, card: str, *, under: bool) -> None:
-        """Print that a card comes to a place; `place` is its number."""
-        number, zone = self.zone_number(target), target.zone
-        if is_set(zone):
-            self.text.add(f"set_put(&{self.field(number)}[{place}], {card});")
-            return
-        function = "lie_under" if zone.kind == "pile" and under else "lie_push"
-        room = self.layout.room(zone)
-        call = f"{function}({self.field(number)}[{place}], &{self.field(number)}_n[{place}], {room}, {card})"
-        if room < self.num_cards:
-            self.text.add(f"if (!{call}) {self._full(target.zone)}")
+    def _lay(self, to: Place, cards: Moved, at: str | None = None, face: str | None = None, by: str = "") -> None:
+        """Print that cards come to a place, those of a set in ascending order."""
+        room = self.layout.room(to.zone)
+        if to.count:
+            how = "under" if at == "bottom" and to.zone.kind == "pile" else "push"
+            done = f"lie_{how}_{cards.kind}({to.cards}, &{to.count}, {room}, {cards.name})"
         else:
-            self.text.add(f"{call};")
-
-    def put_all(self, target: core.ZoneRef, place: str, cards: str, *, under: bool) -> None:
-        """Print that the cards of a set come to a pile or a row, one after another in ascending order."""
-        field, room = self.field(self.zone_number(target)), self.layout.room(target.zone)
-        if room >= self.num_cards and not (under and target.zone.kind == "pile"):
-            self.text.add(f"lie_push_set({field}[{place}], &{field}_n[{place}], {room}, {cards});")
-            return
-        item = self.fresh()
-        with self.text.block(f"for (set_t {item}_ = {cards}; !set_empty({item}_);)"):
-            self.text.add(f"i64 {item} = set_take(&{item}_);")
-            self.put(target, place, item, under=under)
+            self.text.add(f"{to.cards} = set_or({to.cards}, {cards.set});")
+            done = f"set_count({to.cards}) <= {room}"
+        if room < self.num_cards:
+            self.text.add(f"if (!({done})) {self._full(to.zone)}")
+        elif to.count:
+            self.text.add(f"{done};")
+        if face is not None:
+            self.text.add(f"s->{face} = set_or(s->{face}, {cards.set});")
+        if by and self.layout.keeps_by:
+            self._set_by(cards, by)
 
     def _full(self, zone: Zone) -> str:
-        told = f"a place holds at most {self.layout.room(zone)} cards"
-        return self.fail("CG805", told)
+        return self.fail("CG805", f"a place holds at most {self.layout.room(zone)} cards")
 
-    def room_left(self, target: core.ZoneRef, place: str) -> None:
-        """Print the check that a set holds no more than it can."""
-        if is_set(target.zone) and self.layout.room(target.zone) < self.num_cards:
-            count = f"set_count({self.field(self.zone_number(target))}[{place}])"
-            self.text.add(f"if ({count} > {self.layout.room(target.zone)}) {self._full(target.zone)}")
-
-    def target_place(self, target: core.ZoneRef) -> str:
-        """Return the number of a place, as a name."""
-        return self.named(self.place_number(target.zone, target.index), "const int")
-
-    def move(self, step: core.Move) -> None:
-        """Print a move."""
-        with self.not_reading([step.cards] if self._moves_unread(step) else ()):
-            self._move(step, step.cards)
-
-    def _moves_unread(self, step: core.Move) -> bool:
-        """Whether a move is of a whole place, and nobody need look at its cards to know where they come to lie."""
-        zone = step.cards
-        if not isinstance(zone, core.ZoneRef):
-            return False
-        return zone.zone.kind != "cards" or step.target.zone.kind == "cards"
-
-    def _learn(self, origin: core.Expr, target: core.ZoneRef, place: str, face: str | None, *, look: str) -> None:
+    def _learn(self, origin: Place, to: Place, face: str | None, look: str = "") -> None:
         """Print that cards which come to a place must be known, where somebody sees them there."""
-        if not isinstance(origin, core.ZoneRef) or origin.zone not in self.hiding or face == "down":
+        if origin.zone not in self.hiding or face == "down":
             return
-        seen = self.seeing(target.zone)
+        seen = self.seeing(to.zone)
         if face == "up" or all(seen):
-            self.text.add(look)
+            self.text.add(look or origin.need)
         elif any(seen):
-            self.text.add(f"if ({self.viewers(target.zone)}[{place}]) {look}")
+            self.text.add(f"if ({self.viewers(to.zone)}[{to.index}]) {look or origin.need}")
 
-    def _need(self, zone: core.ZoneRef, *lying: str) -> str:
-        """Return the statement that all cards of a place must be known."""
-        with self.text.aside() as lines:
-            self.need(zone, *lying, force=True)
-        return lines[0].strip() if lines else ""
-
-    def _move(self, step: core.Move, expr: core.Expr) -> None:
-        by = "" if step.played_by is None else self.named(self.value(step.played_by))
-        under = step.at == "bottom"
-        group = isinstance(base_of(expr.type), Cards)
-        zones = whole_zones(expr)
-        with self.text.block(""):
-            if not group:
-                card = self.fresh()
-                self.text.add(f"i64 {card} = {self.value(expr)};")
-                place = self.target_place(step.target)
-                with self.text.block(f"if ({card} != NONE)"):
-                    self.watch_move(f"set_one({card})", step, place, by)
-                    self._take_one(card, self._hint(step.cards))
-                    self.unmark(f"set_one({card})", None, card=card)
-                    self.put(step.target, place, card, under=under)
-                    self.mark(f"set_one({card})", step.face, by, card=card)
-            elif is_set(step.target.zone) or self.layout.order.ascends(expr):
-                cards, place = self.fresh(), ""
-                if self.layout.order.ascends(expr):
-                    self.text.add(f"set_t {cards} = {self.cards(expr)};")
-                    place = self.target_place(step.target)
-                    self.watch_move(cards, step, place, by)
-                else:
-                    with self.tracing():
-                        told = self.watched_cards(step.cards)
-                        self.watch_move(told, step, self.target_place(step.target), by)
-                    self.text.add(f"set_t {cards} = {self.cards(expr)};")
-                    place = self.target_place(step.target)
-                self._learn_moved(expr, step, place)
-                self._take_set(cards, zones, self._hint(step.cards))
-                self.unmark(cards, self._origins(expr, zones))
-                if is_set(step.target.zone):
-                    number = self.zone_number(step.target)
-                    self.text.add(f"{self.field(number)}[{place}] = set_or({self.field(number)}[{place}], {cards});")
-                else:
-                    self.put_all(step.target, place, cards, under=under)
-                self.mark(cards, step.face, by)
-            else:
-                listed, cards = self.listed(expr), self.fresh()
-                if isinstance(expr, core.LocalRef):
-                    copy = self.fresh()
-                    self.text.add(f"cards_t {copy} = {listed};")
-                    listed = copy
-                self.text.add(f"set_t {cards} = set_of({listed}.a, {listed}.n);")
-                place = self.target_place(step.target)
-                self.watch_move(Listed(listed), step, place, by)
-                self._learn_moved(expr, step, place)
-                self._take_set(cards, zones, self._hint(step.cards))
-                self.unmark(cards, self._origins(expr, zones))
-                self._through_list(listed, lambda item: self.put(step.target, place, item, under=under))
-                self.mark(cards, step.face, by)
-            self.room_left(step.target, place)
-
-    def _learn_moved(self, expr: core.Expr, step: core.Move, place: str) -> None:
-        if isinstance(expr, core.ZoneRef) and expr in self.unread and expr.zone in self.hiding:
-            lying = (self.zone_set(expr),) if is_set(expr.zone) else self.lying(expr)
-            self._learn(expr, step.target, place, step.face, look=self._need(expr, *lying))
-
-    def _origins(self, cards: core.Expr, zones: list[core.ZoneRef]) -> list[core.ZoneRef] | None:
+    def _origins(self, cards: core.Expr) -> list[core.ZoneRef] | None:
         """Return the places that all cards of a group surely come from, None where they are not known."""
-        if zones:
+        if zones := whole_zones(cards):
             return zones
         if isinstance(cards, core.Select) and isinstance(cards.binder.domain, core.ZoneRef):
             return [cards.binder.domain]
         return None
 
     def _hint(self, cards: core.Expr) -> core.ZoneRef | None:
-        """Return the zone that cards were chosen or selected from, if its place can be told anywhere."""
-        origin: core.Expr | None = cards
-        while True:
-            match origin:
-                case core.LocalRef():
-                    origin = self.chosen_from.get(origin.local)
-                case core.Select() | core.Extreme():
-                    origin = origin.binder.domain
-                case core.EndOf():
-                    origin = origin.zone
-                case core.ZoneRef() if self._is_plain_place(origin):
-                    return origin
-                case _:  # Where other cards lie is not told by their form.
-                    return None
+        """Return the zone that cards were chosen or selected from, if its place can be computed anywhere.
 
-    def _is_plain_place(self, zone: core.ZoneRef) -> bool:
-        """Whether a place can be told here: its indices are constants, variables, and functions of these.
-
-        What a name in the state stands for may have changed since the cards were chosen: it is a hint, and checked.
+        Its indices are constants, variables, and functions of these.  What a name in the state stands for may have
+        changed since the cards were chosen: a hint is checked.
         """
-        return all(
+        origin = self.states.origin_of(cards)
+        if origin is None or not self.totality.is_total(origin):
+            return None
+        plain = all(
             isinstance(part, core.Const | core.VarRef | core.Op)
             or (isinstance(part, core.LocalRef) and part.local in self.layout.slots)
             or (isinstance(part, core.Builtin) and part.name not in ("there", "within", "spent"))
-            for index in zone.index
+            for index in origin.index
             for part in core.walk(index)
-        ) and self.totality.is_total(zone)
-
-    def _take_one(self, card: str, hint: core.ZoneRef | None) -> None:
-        """Print that a card is taken from where it lies."""
-        self.text.add(f"NEED(locate_one(s, {card}));")
-        if hint is None:
-            self.text.add(f"take(s, {card});")
-            return
-        if is_set(hint.zone):
-            there = self.zone_set(hint)
-            self.text.add(f"if (set_has({there}, {card})) set_drop(&{there}, {card}); else take(s, {card});")
-        else:
-            self.text.add("if (!lie_drop({}, &{}, {})) take(s, {});".format(*self.lying(hint), card, card))
-
-    def _take_set(self, cards: str, zones: list[core.ZoneRef], hint: core.ZoneRef | None) -> None:
-        """Print that cards are taken from where they lie; `zones` are the places that they are all cards of."""
-        if zones:
-            for whole in zones:
-                if is_set(whole.zone):
-                    self.text.add(f"{self.zone_set(whole)} = set_none();")
-                else:
-                    self.text.add(f"{self.lying(whole)[1]} = 0;")
-            return
-        self.text.add(f"NEED(locate(s, {cards}));")
-        if hint is not None and is_set(hint.zone):
-            there, left = self.zone_set(hint), self.fresh()
-            self.text.add(f"set_t {left} = set_minus({cards}, {there});")
-            self.text.add(f"{there} = set_minus({there}, {cards});")
-            self.text.add(f"while (!set_empty({left})) take(s, set_take(&{left}));")
-            return
-        item = self.fresh()
-        self.text.add(f"for (set_t {item} = {cards}; !set_empty({item});) take(s, set_take(&{item}));")
+        )
+        return origin if plain else None
 
     def deal(self, step: core.Deal) -> None:
         """Print the deal of some cards, one after another from the top."""
         assert step.origin.zone.kind == "pile"
-        add = self.text.add
+        add, count, cards, listed = self.text.add, self.fresh(), self.fresh(), Listed(self.fresh())
         with self.text.block(""):
-            count = self.fresh()
             add(f"i64 {count} = {self.value(step.count)};")
-            cards, there = self.lying(step.origin)
-            place = self.target_place(step.target)
+            pile, to = self.located(step.origin), self.located(step.target)
             if step.exactly:
-                told = "the pile has fewer cards"
-                add(f"if ({count} > {there}) {{ {self.fail('CG803', told)} {count} = {there}; }}")
-            add(f"if ({count} > {there}) {count} = {there};")
-            taken, item = self.fresh(), self.fresh()
-            self.watch_deal(step, cards, there, count, place)
-            look = f"NEED(need_pile(s, {cards}, {there}, {count}));"
-            self._learn(step.origin, step.target, place, step.face, look=look)
+                fault = self.fail("CG803", "the pile has fewer cards")
+                add(f"if ({count} > {pile.count}) {{ {fault} {count} = {pile.count}; }}")
+            add(f"if ({count} > {pile.count}) {count} = {pile.count};")
+            how = FACES[step.face], int(step.at == "bottom")
+            self.watch("watch_deal", pile.cards, pile.count, count, to.number, *how)
+            self._learn(pile, to, step.face, f"NEED(need_top(s, {pile.number}, {count}));")
             # Of two places of one family one may be the other, so they are all taken before one is laid.
-            add(f"cards_t {taken}; {taken}.n = 0; set_t {taken}_s = set_none();")
-            with self.text.block(f"for (; {count} > 0; {count}--)"):
-                add(f"i64 {item} = {cards}[--{there}];")
-                add(f"cards_push(&{taken}, {item}); set_put(&{taken}_s, {item});")
-            self.unmark(f"{taken}_s", [step.origin])
-            if is_set(step.target.zone):
-                number = self.zone_number(step.target)
-                add(f"{self.field(number)}[{place}] = set_or({self.field(number)}[{place}], {taken}_s);")
-            else:
-                under = step.at == "bottom"
-                self._through_list(taken, lambda card: self.put(step.target, place, card, under=under))
-            self.mark(f"{taken}_s", step.face, "")
-            self.room_left(step.target, place)
+            add(f"cards_t {listed.name};")
+            add(f"set_t {cards} = lie_take({pile.cards}, &{pile.count}, {count}, &{listed.name});")
+            moved = Moved("list", str(listed), cards)
+            self._unmark(moved, [step.origin])
+            self._lay(to, moved, step.at, step.face)
 
     def shuffle(self, step: core.Shuffle) -> None:
         """Print that a pile, with the cards added to it, is put in an order by chance."""
         with self.text.block(""):
-            cards, count = self.lying(step.zone)
+            pile = self.located(step.zone)
             if step.cards is not None:
-                added = self.fresh()
-                place = self.target_place(step.zone)
                 with self.tracing():
-                    self.watch("watch_move", self.watched_cards(step.cards), self.place(step.zone, place), 0, -1, 0)
+                    self.watch("watch_move", self.watched_cards(step.cards), pile.number, 0, -1, 0)
                 with self.not_reading([step.cards] if isinstance(step.cards, core.ZoneRef) else ()):
-                    self.text.add(f"set_t {added} = {self.cards(step.cards)};")
-                self._take_set(added, [], self._hint(step.cards))
-                self.put_all(step.zone, place, added, under=False)
-            self.unmark(f"set_of({cards}, {count})", [step.zone] if step.cards is None else None)
-            self.watch("watch_shuffle", self.place(step.zone, self.target_place(step.zone)), cards, count)
-            self.text.add(f"chance_order(s, {cards}, {count});")
+                    moved = self._moved(step.cards, ordered=False)
+                self._take(moved, step.cards)
+                self._lay(pile, moved)
+            self._unmark(Moved("set", pile.set, pile.set), [step.zone] if step.cards is None else None)
+            self.watch("watch_shuffle", pile.number, pile.cards, pile.count)
+            self.text.add(f"chance_order(s, {pile.cards}, {pile.count});")
 
     def swap(self, step: core.Swap) -> None:
         """Print that two places exchange their cards."""
         with self.text.block(""):
-            refs = [(side, self.target_place(side)) for side in (step.first, step.second)]
-            (one, here), (two, there) = refs
-            same = f"{here} == {there}" if one.zone is two.zone else "0"
-            with self.text.block(f"if (!({same}))"):
-                self.watch("watch_swap", *(self.place(of, place) for of, place in refs))
-                self._learn_swapped(refs)
-                places = [self.place(of, place) for of, place in refs]
-                for (of, _), other in zip(refs, reversed(places), strict=True):
-                    if self.layout.room(of.zone) < self.num_cards:
-                        self.text.add(f"if (size_at(s, {other}) > {self.layout.room(of.zone)}) {self._full(of.zone)}")
-                cards = self.fresh()
-                self.text.add(f"set_t {cards} = set_or({', '.join(f'cards_at(s, {place})' for place in places)});")
-                self.unmark(cards, [one, two])
-                self.text.add(f"if (!s->fault) swap_places(s, {', '.join(places)});")
-
-    def _learn_swapped(self, refs: list[tuple[core.ZoneRef, str]]) -> None:
-        looks = []
-        for zone, place in refs:
-            field = self.field(self.zone_number(zone))
-            rest = () if is_set(zone.zone) else (f"{field}_n[{place}]",)
-            looks.append(self._need(zone, f"{field}[{place}]", *rest))
-        (one, here), (other, there) = refs
-        self._learn(one, other, there, None, look=looks[0])
-        self._learn(other, one, here, None, look=looks[1])
-        if (one.zone.kind == "cards") != (other.zone.kind == "cards"):
-            self.text.add(looks[0] if one.zone.kind == "cards" else looks[1])
-
-    # ---- what is printed once for a game
-
-    def zones(self) -> list[tuple[int, Zone]]:
-        """Return all families of zones with their numbers."""
-        return list(enumerate(self.rules.zones))
+            one, other = self.located(step.first), self.located(step.second)
+            with self.text.block(f"if ({one.number} != {other.number})"):
+                self.watch("watch_swap", one.number, other.number)
+                self._learn(one, other, None)
+                self._learn(other, one, None)
+                if (one.zone.kind == "cards") != (other.zone.kind == "cards"):
+                    unordered = one if one.zone.kind == "cards" else other
+                    if unordered.zone in self.hiding:
+                        self.text.add(unordered.need)
+                for place, comes in ((one, other), (other, one)):
+                    if self.layout.room(place.zone) < self.num_cards:
+                        room = self.layout.room(place.zone)
+                        self.text.add(f"if (size_at(s, {comes.number}) > {room}) {self._full(place.zone)}")
+                cards = self.named(f"set_or({one.set}, {other.set})", "set_t")
+                self._unmark(Moved("set", cards, cards), [step.first, step.second])
+                self.text.add(f"if (!s->fault) swap_places(s, {one.number}, {other.number});")

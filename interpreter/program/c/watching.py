@@ -14,11 +14,12 @@ import attrs
 from interpreter.analysis import core
 from interpreter.analysis.core import Phase, Variable
 from interpreter.analysis.types import Card, Cards, Sequence, Tuple, Type, base_of, is_optional
+from interpreter.program.c.expressions import Place
 from interpreter.program.c.layout import CLayout, name_of
 from interpreter.program.c.sets import SetPrinter
 from interpreter.program.nodes import Decision, Program
 
-_FACES = {None: 0, "up": 1, "down": 2}
+FACES = {None: 0, "up": 1, "down": 2}
 _NO_PLACE, _NOBODY = "-1", "-1"
 
 
@@ -63,11 +64,6 @@ class WatchPrinter(SetPrinter):
         call = f"{function}({', '.join(map(str, ('s', *args)))})"
         self.text.add(f"{call};" if self._tracing else f"TRACE({call});")
 
-    def place(self, zone: core.ZoneRef, place: str) -> str:
-        """Return the number of a place among all, from its number among those of its family."""
-        first = sum(other.places for other in self.rules.zones[: self.rules.zones.index(zone.zone)])
-        return f"{first} + {place}"
-
     def watched_cards(self, cards: core.Expr) -> Listed:
         """Print the cards that something is done to, or the one card, as a list."""
         if isinstance(base_of(cards.type), Cards):
@@ -79,16 +75,10 @@ class WatchPrinter(SetPrinter):
 
     # ---- cards on the move
 
-    def watch_move(self, cards: str | Listed, step: core.Move, place: str, by: str) -> None:
+    def watch_move(self, cards: str | Listed, step: core.Move, place: Place, by: str) -> None:
         """Print that cards are about to move: a list, or a set, of which the lowest goes first."""
         function = "watch_move" if isinstance(cards, Listed) else "watch_move_set"
-        under = int(step.at == "bottom")
-        self.watch(function, cards, self.place(step.target, place), _FACES[step.face], by or _NOBODY, under)
-
-    def watch_deal(self, step: core.Deal, cards: str, there: str, count: str, place: str) -> None:
-        """Print that so many cards are about to be dealt from the top of a pile."""
-        to, under = self.place(step.target, place), int(step.at == "bottom")
-        self.watch("watch_deal", cards, there, count, to, _FACES[step.face], under)
+        self.watch(function, cards, place.number, FACES[step.face], by or _NOBODY, int(step.at == "bottom"))
 
     # ---- variables
 

@@ -364,19 +364,8 @@ class StatementPrinter:
 
     def hint(self, expr: core.Expr) -> str:
         """Return where the cards most likely lie: the zone they were chosen or selected from."""
-        origin: core.Expr | None = expr
-        while True:
-            match origin:
-                case core.LocalRef():
-                    origin = self.layout.origins.get(origin.local)
-                case core.Select() | core.Extreme():
-                    origin = origin.binder.domain
-                case core.EndOf():
-                    origin = origin.zone
-                case core.ZoneRef() if _is_closed(origin):
-                    return self.printer.place(origin)
-                case _:  # Of all others it is not known: the first place is as good as any.
-                    return "0"
+        origin = self.layout.origin_of(expr)
+        return "0" if origin is None or not _is_closed(origin) else self.printer.place(origin)
 
 
 def _is_closed(origin: core.ZoneRef) -> bool:
