@@ -143,7 +143,7 @@ def _by_compiler(name: str, *, python: str | None = None, total: bool = False, o
     return Function(name=name, callable=False, python=python, total=total, of_card=of_card)
 
 
-_OTHER = "the other player"
+_OTHER = "other player"
 
 FUNCTIONS = {function.name: function for function in (
     # `left` is the next player in turn, `right` the one before; `next` and `previous` also go round an enumeration.

@@ -61,6 +61,8 @@ def plural(noun: str) -> str:
         return f"*{plural(noun[1:-1])}*"
     head, of, rest = noun.partition(" of ")
     *before, last = head.split(" ")
+    if before and is_adjective(last):
+        return " ".join([*before[:-1], _plural(before[-1]), last]) + of + rest
     return " ".join([*before, _plural(last)]) + of + rest
 
 

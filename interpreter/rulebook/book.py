@@ -22,11 +22,11 @@ from interpreter.rulebook.components import Components
 from interpreter.rulebook.definitions import Definitions
 from interpreter.rulebook.differences import Difference, difference, marked, options_table, other_values
 from interpreter.rulebook.lexicon import Lexicon, Scope
-from interpreter.rulebook.page import Block, Book, Entry, Heading, Lines, Paragraph, Row, Table, verbatim
+from interpreter.rulebook.page import DIFFERS, Block, Book, Entry, Heading, Lines, Paragraph, Row, Table, verbatim
 from interpreter.rulebook.result import Result
 from interpreter.rulebook.settle import Settled, settle
 from interpreter.rulebook.statements import Statements, finished, round_of
-from interpreter.rulebook.trees import names_in_texts, own_tags
+from interpreter.rulebook.trees import Reads, names_in_texts, own_tags
 
 CARD_LINES = 14
 """Lines of the summary."""
@@ -141,8 +141,19 @@ class _Writer:
             decls = {i.name: i for i in self.spec.items if isinstance(i, ast.OptionDecl)}
             given = tuple(_chosen(decls[n], v) for n, v in self.settled.options.items())
             blocks += [Paragraph("This book is for these options:"), Lines(given)]
-        blocks.append(Paragraph("Terms in *italics* are explained in the index of terms."))
-        return blocks
+        return [*blocks, Lines(self.conventions())]
+
+    def conventions(self) -> tuple[Entry, ...]:
+        """Return how to read the marks of this book."""
+        open_ = any(isinstance(i, ast.OptionDecl) and i.name not in self.settled.options for i in self.spec.items)
+        tag = next((tag for node in walk(self.spec.items) for tag in node.tags), None)
+        said = [
+            f"This book has the standard options. A sentence with {DIFFERS} changes with an option: see **Options**."
+            if open_ else "",
+            f"A mark such as [{tag}] is the number of a rule of the designer." if tag is not None else "",
+            "Terms in *italics* are explained in the index of terms.",
+        ]  # fmt: skip
+        return tuple(Entry(text) for text in said if text)
 
     # ---- the order of play
 
@@ -228,14 +239,17 @@ class _Writer:
             who = "One player, called you here, does this" if scope.actor is not None else "This is done"
             blocks.append(Paragraph(f"{who}{' with ' + listing(given) if given else ''}."))
         self.speech.chapter = name
-        noted = tuple(entry for var in phase.block.state for entry in self._noted(var))
+        noted = tuple(entry for var in phase.block.state for entry in self._noted(var, phase.block.statements))
         steps = finished((*noted, *self.speech.block(phase.block.statements, scope)))
         return [*blocks, *_steps(steps), *self.used_by([phase], name)]
 
-    def _noted(self, var: ast.VarDecl) -> Iterator[Entry]:
-        """Give how the variables of a phase start."""
+    def _noted(self, var: ast.VarDecl, body: tuple[st.Stmt, ...]) -> Iterator[Entry]:
+        """Give how the variables of a phase start, where the phase ever reads that."""
         first = self.components.first_value(var)
         for family in var.families:
+            unread = not Reads(family.name, body, self.spec.items).first
+            if not own_tags(var) and (unread or family.name in self.speech.chosen_once):
+                continue
             variable = self.lexicon.variables[family.name]
             noun = self.speech.variable_noun(variable)
             indices = [i for i in family.indices if not (isinstance(i, ex.NamedType) and i.name == "player")]
@@ -311,13 +325,17 @@ class _Writer:
 
     def actions(self) -> list[Block]:
         """Return the table of all actions."""
-        rows = dict.fromkeys(
-            (a.verb, a.typed, capital(a.who), a.chapter, sentence(a.what), a.limits) for a in self.speech.actions
-        )
-        if not rows:
+        who: dict[tuple[str, ...], dict[str, None]] = {}
+        for a in self.speech.actions:
+            who.setdefault((a.verb, a.typed, a.chapter, sentence(a.what), a.limits), {})[a.who] = None
+        if not who:
             return []
         head = ("Action", "Who", "When", "What", "Limits")
-        return [Heading("Actions"), Table(head, tuple(Row(row[1:], (), row[:1]) for row in rows))]
+        rows = (
+            Row((typed, capital(listing([*players], "or")), chapter, what, limits), (), (verb,))
+            for (verb, typed, chapter, what, limits), players in who.items()
+        )
+        return [Heading("Actions"), Table(head, tuple(rows))]
 
     def invariants(self) -> list[Block]:
         """Return what must hold throughout."""
@@ -364,7 +382,8 @@ class _Writer:
                 break
         if not lines:
             return []
-        short = tuple(_in_short(e) for e in lines if not e.names or e.below)
+        verbs = {action.verb for action in self.speech.actions}
+        short = tuple(_in_short(e, verbs) for e in lines if not e.names or e.below)
         end = [Entry(sentence(text)) for text in self.result.ends()]
         wins = [e for e in finished(tuple(self.result.who_wins())) if not e.below]
         lead = f"Each {self.speech.round_noun}:" if self.main is not None else "The game:"
@@ -384,13 +403,19 @@ def _uses(node: object) -> list[str]:
     return used
 
 
-def _in_short(entry: Entry) -> Entry:
-    """Return a step for the summary: without rule tags, and with what is below it in one line where that is short."""
-    leaves = [leaf.text for leaf in entry.below if not leaf.below]
-    whole = " ".join((entry.text, *leaves))
-    if not entry.below or (len(leaves) == len(entry.below) and number_of_words(whole) <= 2 * LONGEST):
+def _in_short(entry: Entry, verbs: set[str]) -> Entry:
+    """Return a step for the summary: without rule tags, and with what is below it in one line where that is short.
+
+    Of actions to choose from only the `verbs` are left.
+    """
+    ways = [words(e.names[0]) for e in entry.below if e.names and e.names[0] in verbs]
+    if ways and len(ways) == len(entry.below):
+        return Entry(f"{entry.text} {listing(ways, 'or')}.")
+    below = tuple(_in_short(e, verbs) for e in entry.below)
+    whole = " ".join((entry.text, *(e.text for e in below)))
+    if not any(e.below for e in below) and number_of_words(whole) <= 2 * LONGEST:
         return Entry(whole)
-    return Entry(entry.text, (), tuple(Entry(e.text) for e in entry.below if e.text[-1] != ":" or e.below))
+    return Entry(entry.text, (), below)
 
 
 def _chosen(decl: ast.OptionDecl, value: str | int | bool) -> Entry:

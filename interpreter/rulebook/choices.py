@@ -25,8 +25,10 @@ LONGEST = 24
 """Words of a sentence; a longer one is split."""
 RELATIVE = 9
 """Words of a relative clause that fits into the description of an action."""
-_CHOOSING = ("choose", "select", "pick", "name", "take", "include", "smite")
-"""Verbs that do not say that a card moves."""
+_MOVING = ("play", "lead", "discard", "take", "draw", "lay", "place", "put", "move", "pass", "give")
+"""Verbs that say how cards move; an action with another verb is called by it and described by one of these."""
+_CHOOSING = ("choose", "select", "pick", "name", "bid", "announce", "declare", "guess")
+"""Verbs that say that a value is chosen."""
 _LEADS = {"or": "at least one of these is true:", "and": "all of these are true:"}
 _ORDINALS = ("the first", "the second", "the third", "the fourth", "the fifth")
 """Determiners of arguments of one sort whose names say nothing."""
@@ -147,10 +149,12 @@ class Choices(Conditions):
         if action.only_if is not None:
             limits.append(Entry(f"you can do this only if {self.clause(action.only_if, inner)}"))
         self.conditions[action.span] = Entry(f"{do}:" if limits else do, tags, tuple(limits))
-        self._row(action, scope, do, tuple(limits))
         if first is not None:
             self.steps.setdefault(first.span, (self.chapter, Entry(do, tags)))
+        number = len(self.actions)
         done = self.block(tuple(effects), inner)
+        said = f"{do}: {done[0].text}" if done and not action.args and not done[0].below else do
+        self._row(action, scope, said, tuple(limits), number)
         if not action.body and not action.args:
             return Way(f"{do}: do nothing", "", tags, (), (action.verb,))
         below = (*done, *limits) if not action.args else (*limits, *done)
@@ -168,25 +172,34 @@ class Choices(Conditions):
 
     def _sentence(self, action: st.Action, parts: list[tuple[bool, str]], target: str) -> str:
         """Return the verb and what it needs: what is named before the cards comes before the verb."""
-        held = [text for is_held, text in parts if is_held]
-        if not held:
-            return " ".join(p for p in (self._verb(action), listing([text for _, text in parts])) if p)
-        first = next(number for number, (is_held, _) in enumerate(parts) if is_held)
-        before, after = [t for _, t in parts[:first]], [t for is_held, t in parts[first:] if not is_held]
-        front = f"choose {listing(before)} and " if before else ""
-        behind = f", and choose {listing(after)}" if after else ""
-        if target and words(action.verb) in _CHOOSING:
+        verb, called = words(action.verb), self._verb(action)
+        cards = [text for (_, text), arg in zip(parts, action.args, strict=True) if not isinstance(arg, ex.ValueArg)]
+        values = [text for (_, text), arg in zip(parts, action.args, strict=True) if isinstance(arg, ex.ValueArg)]
+        if not cards:
+            plain = f"{called} {listing(values)}" if verb in _CHOOSING else f"{called}: choose {listing(values)}"
+            return plain if values else called
+        first = next(n for n, arg in enumerate(action.args) if not isinstance(arg, ex.ValueArg))
+        front = f"choose {listing(values[:first])} and " if first else ""
+        behind = f", and choose {listing(values[first:])}" if values[first:] else ""
+        what = f"{', and '.join(cards)}{target}{behind}"
+        if verb in _MOVING and (target or len(cards) == 1):
+            return f"{front}{called} {what}"
+        if verb in _CHOOSING:
             many = "them" if isinstance(action.args[-1], ex.CardsArg) else "it"
-            target = f", and move {many}{target}"
-        return f"{front}{self._verb(action)} {', and '.join(held)}{target}{behind}"
+            moved = f", and move {many}{target}" if target else ""
+            return f"{front}{called} {', and '.join(cards)}{moved}{behind}"
+        return f"{called}: {front}{'move' if target else 'choose'} {what}"
 
     def _verb(self, action: st.Action) -> str:
         return f"**{words(action.verb)}**"
 
-    def _row(self, action: st.Action, scope: Scope, what: str, limits: tuple[Entry, ...] = ()) -> None:
+    def _row(
+        self, action: st.Action, scope: Scope, what: str, limits: tuple[Entry, ...] = (), number: int | None = None
+    ) -> None:
         typed = " ".join([action.verb, *(self._typed(a) for a in action.args)])
         said = " ".join(sentence(flat) for entry in limits for flat in _flat(entry))
-        self.actions.append(ActionRow(action.verb, f"`{typed}`", scope.who, self.chapter, what, said))
+        row = ActionRow(action.verb, f"`{typed}`", scope.who, self.chapter, what, said)
+        self.actions.insert(len(self.actions) if number is None else number, row)
 
     def _typed(self, arg: ex.Arg) -> str:
         """Return the place of an argument as it is typed: CARD, CARDS, NUMBER, the name of what is chosen."""

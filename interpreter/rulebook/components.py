@@ -8,6 +8,7 @@ from grammar import ast
 from grammar import expressions as ex
 from grammar import statements as st
 from grammar.expressions import walk
+from interpreter.analysis.types import EnumType
 from interpreter.english.phrases import Phrase, whose
 from interpreter.english.words import article, capital, counted, integer, is_plural, listing, plural, words
 from interpreter.rulebook.lexicon import Lexicon, Scope
@@ -18,12 +19,10 @@ from interpreter.rulebook.statements import Statements
 from interpreter.rulebook.trees import own_tags
 
 _VIEWERS = {"all": "all players", "nobody": "nobody", "owner": "only the owner", "all but owner": "all but the owner"}
-_LIE = {
-    "pile": "in a pile",
-    "row": "in a row, in the order in which they came",
-    "cards": "in no order",
-    "slot": "alone",
-}
+_FACES = {"all": "face up", "nobody": "face down", "owner": "face down", "all but owner": "face down"}
+_LIE = {"pile": "in a pile", "row": "in a row, in the order played", "cards": "together", "slot": "1 card at most"}
+MOST_KINDS = 3
+"""As many places of one sort are named one by one: "left hand and right hand"."""
 MOST_VALUES = 8
 """Values of an enumeration that are one sentence."""
 COLUMNS = 4
@@ -225,13 +224,14 @@ class Components:
         per = "".join(f", for each {self.index_words(i)}" for i in others)
         match var.type:
             case ex.NamedType(name="player") | ex.OptionalType(base=ex.NamedType(name="player")):
-                item, text = "Marker", f"Shows the {noun}{per}."
+                item, text = f"{capital(words(family.name))} marker", f"Shows the {noun}{per}."
             case ex.NamedType(name="boolean"):
                 item, text = ("Marks" if owned or others else "Note"), f"{noun}: yes or no{per}."
             case ex.NamedType(name="integer") | ex.RangeType():
-                item, text = "Score pad", f"{capital(noun)}{per}."
+                item, text = "Score sheet", f"{capital(noun)}{per}."
             case ex.NamedType(name=name) if name in self.lexicon.enums:
-                item, text = "Marker", f"Shows the {noun}{per}: {listing(self.speech.values_of(name), 'or')}."
+                shown = f"{noun}{per}: {listing(self.speech.values_of(name), 'or')}"
+                item, text = f"{capital(words(family.name))} marker", f"Shows the {shown}."
             case other:
                 item, text = "Note", f"{capital(noun)}{per}: {self.type_words(other)}."
         seen = "" if var.seen_by is None else f" {capital(self._viewers(var.seen_by))} may see it."
@@ -301,13 +301,25 @@ class Components:
         known = "All players may count the cards in every place."
         title = Heading("Places for cards", 3)
         table = Table(("Place", "Cards lie", "Who may look"), tuple(rows))
-        return [title, table, Lines((Entry(known), Entry(short)))]
+        return [title, table, Lines((*self._current(), Entry(known), Entry(short)))]
+
+    def _current(self) -> Iterator[Entry]:
+        """Give which of several places of a player is the current one, where a variable says that."""
+        for zone in self.lexicon.zones.values():
+            for sort in (type_.name for type_ in zone.indices if isinstance(type_, EnumType)):
+                variable = self.lexicon.variables.get(words(sort))
+                if variable is not None:
+                    noun = self.speech.zone_noun(zone)[0]
+                    yield Entry(f"Your current {noun} is your {noun} for the {self.speech.variable_noun(variable)}.")
 
     def _zone(self, zone: ast.ZoneDecl, tags: tuple[str, ...]) -> Row:
         names = [self._family(f, self.speech.zone_noun(self.lexicon.zones[f.name])[0]) for f in zone.families]
         most = "" if zone.at_most is None else f"at most {self.speech.cards_number(zone.at_most, self.scope)}"
-        lie = "1 card at most" if zone.kind == "slot" else _LIE.get(zone.kind, zone.kind)
-        lies = ", ".join(part for part in (lie, most) if part)
+        held = zone.kind == "cards" and all(words(f.name).split(" ")[-1] == "hand" for f in zone.families)
+        face = _FACES[zone.seen_by.who] if isinstance(zone.seen_by, ast.Viewer) else ""
+        lie = "in the hand" if held else _LIE.get(zone.kind, zone.kind)
+        alone = lie if held or not face else face if zone.kind == "cards" else f"{face}, {lie}"
+        lies = ", ".join(part for part in (alone, most) if part)
         return Row(
             (capital(listing(names)), lies, self._viewers(zone.seen_by)), tags, tuple(f.name for f in zone.families)
         )
@@ -315,6 +327,10 @@ class Components:
     def _family(self, family: ast.Family, noun: str) -> str:
         owned = any(isinstance(i, ex.NamedType) and i.name == "player" for i in family.indices)
         others = [i for i in family.indices if not (isinstance(i, ex.NamedType) and i.name == "player")]
+        if len(others) == 1 and isinstance(others[0], ex.NamedType) and others[0].name in self.lexicon.enums:
+            values = self.speech.values_of(others[0].name)
+            if len(values) <= MOST_KINDS:
+                return f"{listing([f'{value} {noun}' for value in values])}{' of each player' if owned else ''}"
         per = "".join(f" for each {self.index_words(index)}" for index in others)
         return f"{noun}{per}{' of each player' if owned else ''}"
 

@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from typing import Literal
 
 from grammar import ast
 from grammar import expressions as ex
+from grammar import statements as st
 from grammar.expressions import operands, walk
 from interpreter.analysis.core import Define, Variable
 from interpreter.analysis.functions import CALLABLE, is_relation
-from interpreter.analysis.symbols import Option
+from interpreter.analysis.symbols import Local, Option
 from interpreter.analysis.types import EnumType
 from interpreter.english.clauses import Clause, Condition, There, Words, joined
 from interpreter.english.phrases import Phrase, named
-from interpreter.english.words import PREPOSITIONS, article, counted, is_noun, is_plural, listing, predicate, words
-from interpreter.rulebook.lexicon import Scope
+from interpreter.english.words import (
+    PREPOSITIONS,
+    article,
+    counted,
+    is_noun,
+    is_plural,
+    listing,
+    predicate,
+    singular,
+    words,
+)
+from interpreter.rulebook.lexicon import Lexicon, Scope
 from interpreter.rulebook.patterns import described
-from interpreter.rulebook.trees import asks_for_some, is_subject, leads, mentions, own_tags, put, size
+from interpreter.rulebook.trees import asks_for_some, is_subject, is_truth, leads, mentions, own_tags, put, size
 from interpreter.rulebook.values import Values
 
 _COMPARED = {
@@ -27,14 +40,44 @@ _AMOUNTS = {
     "==": ("exactly", False), "!=": ("exactly", True), "<": ("fewer than", False), "<=": ("at most", False),
     ">": ("more than", False), ">=": ("at least", False),
 }  # fmt: skip
-_OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+_OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+_OF_ALL = ("every", "no", "at least one")
+"""Determiners with which what each thing has is said with "has": "every card has a rank of more than 1"."""
 _WHICH = {"some": "at least one", "no": "no"}
 SMALL = 8
 """Nodes of a definition that is written out where it is used, if its name says little."""
 
 
 class Conditions(Values):
-    """Puts values and conditions into words."""
+    """Puts values and conditions into words.
+
+    `chosen_once` are the notes that say nothing but that an action was chosen, with the choice and the action.
+    """
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        super().__init__(lexicon)
+        self.chosen_once = dict(self._chosen_once())
+
+    def _chosen_once(self) -> Iterator[tuple[str, tuple[st.Choice, st.Action]]]:
+        """Give the notes of phases that start as no and become yes as an effect of one action, and nowhere else."""
+        nodes = [n for item in self.lexicon.spec.items for n in walk(item)]
+        targets = Counter(n.target.name for n in nodes if isinstance(n, st.Assign) and isinstance(n.target, ex.Name))
+        noted = {
+            family.name
+            for item in self.lexicon.spec.items
+            if isinstance(item, ast.PhaseDecl)
+            for var in item.block.state
+            for family in var.families
+            if is_truth(var) is False and not family.indices
+        }
+        for choice in (n for n in nodes if isinstance(n, st.Choice)):
+            for action in choice.actions:
+                for stmt in action.body:
+                    match stmt:
+                        case st.Assign(tags=(), target=ex.Name(name=name), value=ex.Bool(value=True)) if (
+                            name in noted and targets[name] == 1
+                        ):
+                            yield name, (choice, action)
 
     def condition(self, expr: ex.Expr, scope: Scope) -> Condition:
         """Return a condition as a clause."""
@@ -134,14 +177,68 @@ class Conditions(Values):
             made = self.condition(left, scope)
             return made if (expr.op == "==") == right.value else made.negation()
         subject = self.noun(left, scope)
+        if (two := self._two_alike(expr, scope)) is not None:
+            return two
         parity = self._in_every(expr, scope)
         if parity is not None:
             return parity
         value = self.noun(right, scope)
         amount, negated = _COMPARED[expr.op]
+        if (has := self._possessed(expr, subject, scope)) is not None:
+            return has
+        if expr.op in _OPPOSITE:
+            other = _COMPARED[_OPPOSITE[expr.op]][0]
+            return Clause(subject, "be", f"{amount}{value.object}", negative=f"{other}{value.object}")
         if expr.op in ("==", "!=") and self.lexicon.sort(left) == "number" and not isinstance(right, ex.Number):
             return Clause(subject, "equal", value.object, negated)
         return Clause(subject, "be", f"{amount}{value.object}", negated)
+
+    def _two_alike(self, expr: ex.Compare, scope: Scope) -> Clause | None:
+        """Return that one number of two players is equal or differs: "the values of the leader and the partner"."""
+        match expr:
+            case ex.Compare(op="==" | "!=" as op, left=ex.Index(base=own, indices=(one,)),
+                            right=ex.Index(base=other, indices=(two,))) if (
+                own == other and self.lexicon.sort(one) == self.lexicon.sort(two) == "player"
+                and self.lexicon.sort(expr.left) == "number"
+            ):  # fmt: skip
+                first, second = self.noun(one, scope), self.noun(two, scope)
+                if first.pronoun is not None or second.pronoun is not None:
+                    return None
+                head = self.noun(expr.left, scope).head
+                both = Phrase(head).as_plural().followed(f"of {first.object} and {second.object}")
+                return Clause(both, "be", "equal", op == "!=") if op == "==" else Clause(both, "be", "different")
+        return None
+
+    def _possessed(self, expr: ex.Compare, subject: Phrase, scope: Scope) -> Clause | None:
+        """Return that somebody has a number: "you have at least 1 call", "whose won cards have a total worth of 26"."""
+        if self.lexicon.sort(expr.left) != "number" or isinstance(expr.right, ex.Chain):
+            return None
+        value = self.noun(expr.right, scope)
+        owner = subject.owner
+        match expr.left, expr.right:
+            case ex.Fold(function="sum", selection=ex.Selection(where=None) as selection), ex.Number():
+                whole = self.all_of(selection, scope)
+                owner = whole if subject.after == f"of {whole.object}" else None
+            case _ if subject.after or value.owner is not None or expr.op not in _OPPOSITE:
+                return None
+        if owner is None or not (owner.human or owner.plural or owner.determiner in _OF_ALL):
+            return None
+        variable = self.lexicon.info.symbol(expr.left.base) if isinstance(expr.left, ex.Index) else None
+        things = words(variable.name) if isinstance(variable, Variable) and is_plural(variable.name) else ""
+        some = asks_for_some(expr, False)
+        if things and some is not None:
+            held = Clause(owner, "have", f"at least 1 {singular(things)}", negative=f"no {things}")
+            return held if some else held.negation()
+
+        def amount(op: str) -> str:
+            said = (_AMOUNTS[op][0] + " ") if things else _COMPARED[op][0] or "exactly "
+            if things and isinstance(expr.right, ex.Number):
+                return said + counted(value.object, singular(things))
+            return f"{article(subject.head)} of {said}{value.object}"
+
+        if expr.op in _OPPOSITE:
+            return Clause(owner, "have", amount(expr.op), negative=amount(_OPPOSITE[expr.op]))
+        return Clause(owner, "have", amount(expr.op), negated=_COMPARED[expr.op][1])
 
     def _in_every(self, expr: ex.Compare, scope: Scope) -> Words | None:
         """Return "this is every third round" for a remainder of a count: the count is divisible, or not."""
@@ -385,6 +482,14 @@ class Conditions(Values):
     def _named_truth(self, expr: ex.Name, scope: Scope) -> Condition:
         if expr.name in scope.phrases:
             return Words(f"*{words(expr.name)}* is yes", f"*{words(expr.name)}* is no")
+        if expr.name in self.chosen_once:
+            choice, action = self.chosen_once[expr.name]
+            known = isinstance(choice.player, ex.Name) and not isinstance(
+                self.lexicon.info.symbol(choice.player), Local
+            )
+            who = self.noun(choice.player, Scope()) if known else Phrase("player", "a", human=True)
+            what = f"chosen **{words(action.verb)}**"
+            return Words(f"{who.text} has {what}", f"{who.text if known else 'no player'} has {'not ' * known}{what}")
         match self.lexicon.info.symbol(expr):
             case Option():
                 subject = f"the option *{words(expr.name)}*"

@@ -5,7 +5,7 @@ A line of the standard book that another value changes gets a mark.  The table o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 
 import attrs
 
@@ -41,8 +41,8 @@ def other_values(decl: ast.OptionDecl, rules: Rules) -> list[Value]:
     return [choice for choice in decl.choices if choice != standard]
 
 
-def lines_of(blocks: tuple[Block, ...]) -> Iterator[Line]:
-    """Give all lines of a book but those of derived chapters."""
+def lines_of(blocks: tuple[Block, ...], known: Container[str] = ()) -> Iterator[Line]:
+    """Give all lines of a book but those of derived chapters; a new lead with what is below it is one of them."""
     chapter = ""
     for block in blocks:
         match block:
@@ -54,15 +54,19 @@ def lines_of(blocks: tuple[Block, ...]) -> Iterator[Line]:
                 yield chapter, text
             case Lines(entries=entries):
                 for entry in entries:
-                    yield from ((chapter, text) for text in _texts(entry))
+                    yield from ((chapter, text) for text in _texts(entry, known))
             case Table(rows=rows):
                 yield from ((chapter, _row_text(row)) for row in rows)
 
 
-def _texts(entry: Entry) -> Iterator[str]:
+def _texts(entry: Entry, known: Container[str] = ()) -> Iterator[str]:
+    """Give the texts of a line and of those below it; below one that is not `known` all belong to it."""
+    if known and entry.below and entry.text not in known:
+        yield " ".join(_texts(entry))
+        return
     yield entry.text
     for below in entry.below:
-        yield from _texts(below)
+        yield from _texts(below, known)
 
 
 def _row_text(row: Row) -> str:
@@ -82,7 +86,7 @@ def difference(base: Book, other: Book, value: Value) -> Difference:
     """Compare the book of another setting with the standard one."""
     ours, theirs = list(lines_of(base.blocks)), list(lines_of(other.blocks))
     known, new = {text for _, text in ours}, {text for _, text in theirs}
-    added = dict.fromkeys(line for line in theirs if line[1] not in known)
+    added = dict.fromkeys(line for line in lines_of(other.blocks, known) if line[1] not in known)
     return Difference(value, tuple(added), tuple(line for line in ours if line[1] not in new))
 
 

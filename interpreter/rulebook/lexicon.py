@@ -57,7 +57,8 @@ class Lexicon:
     """The declarations of a spec by name, and the sorts of its expressions.
 
     `info` tells what the nodes of the spec mean; nodes that are made for the book are added to it.  `two` is set if the
-    game has exactly two players; `uses` counts how often each name is used.
+    game has exactly two players; `uses` counts how often each name is used; `one_kind` says that all cards are of one
+    kind.
     """
 
     def __init__(self, spec: ast.Spec, rules: Rules, info: Info, players: int | None = None) -> None:
@@ -88,6 +89,7 @@ class Lexicon:
         self.weights = {d.name: d.weight for d in rules.defines}
         self.two = rules.player_range == (2, 2) or players == 2
         self.uses = Counter(n.name for i in spec.items for n in walk(i) if isinstance(n, ex.Name | ex.Call))
+        self.one_kind = len({face.kind for face in rules.faces}) == 1
         self.results = {d.name: sort_of_type(d.result) for d in rules.defines if d.result is not None}
 
     def sort(self, node: ex.Node) -> str:

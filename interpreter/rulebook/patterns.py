@@ -43,7 +43,12 @@ def face_name(face: Face) -> str:
 
 
 def kind_noun(lexicon: Lexicon, name: str) -> str:
-    """Return what a card of a kind is called: a kind without attributes lends its name to its cards."""
+    """Return what a card of a kind is called: a kind without attributes lends its name to its cards.
+
+    Where all cards are of one kind, they are just cards.
+    """
+    if lexicon.one_kind:
+        return "card"
     return name if not lexicon.kinds[name].params else f"{name} card"
 
 

@@ -21,6 +21,7 @@ from interpreter.analysis.check.type_conformance import is_literal
 from interpreter.analysis.info import Info
 from interpreter.analysis.symbols import Option
 from interpreter.analysis.types import Bool, EnumType, Int
+from interpreter.rulebook.trees import Reads, base_name, is_truth
 
 _EXPRESSIONS = get_args(ex.Expr)
 ROUNDS = 20
@@ -47,8 +48,27 @@ def settle(spec: ast.Spec, settled: Settled, info: Info, *, dealt: frozenset[str
     worker = _Settler(info, settled, slots=frozenset() if dealt is None else _slots(spec), missing=missing)
     items = tuple(item if isinstance(item, ast.OptionDecl) else worker.node(item) for item in spec.items)
     written = {i.name for i in spec.items if isinstance(i, ast.DefineDecl) and isinstance(i.value, ex.Bool)}
-    told = _without_idle(ast.Spec(spec.version, items, span=spec.span, tags=spec.tags), info, written)
-    return evolved(told, items=_reached(told.items)) if missing else told
+    settled_spec = _without_idle(ast.Spec(spec.version, items, span=spec.span, tags=spec.tags), info, written)
+    if dealt is None:
+        return settled_spec
+    if constant := _constant_notes(settled_spec):
+        worker = _Settler(info, Settled(), decided=constant)
+        items = tuple(i if isinstance(i, ast.OptionDecl) else worker.node(i) for i in settled_spec.items)
+        settled_spec = _without_idle(evolved(settled_spec, items=items), info, written)
+    return evolved(settled_spec, items=_reached(settled_spec.items)) if missing else settled_spec
+
+
+def _constant_notes(spec: ast.Spec) -> dict[str, bool]:
+    """Return the notes of phases that are only read while they have their first value."""
+    phases = {i.name: i for i in spec.items if isinstance(i, ast.PhaseDecl)}
+    found = {}
+    for phase in phases.values():
+        for var in phase.block.state:
+            value = is_truth(var) if not var.tags else None
+            for family in var.families if value is not None else ():
+                if not Reads(family.name, phase.block.statements, spec.items).later:
+                    found[family.name] = value
+    return found
 
 
 def _reached(items: tuple[ast.Item, ...]) -> tuple[ast.Item, ...]:
@@ -140,6 +160,9 @@ class _Settler:
             return self.viewer(node)
         if (value := self.value(node)) is not None:
             return value
+        match node:
+            case ex.Call(name=name) | ex.Name(name=name) | ex.Index(base=ex.Name(name=name)) if name in self.decided:
+                return self.info.like(node, ex.Bool(self.decided[name], span=node.span))
         changes = {}
         for name in field_names(type(node)):
             part = getattr(node, name)
@@ -203,6 +226,8 @@ class _Settler:
         """Return parts; a statement that is decided gives way to those that it would carry out."""
         made: list[Any] = []
         for node in nodes:
+            if isinstance(node, st.Assign) and base_name(node.target) in self.decided:
+                continue
             match self.node(node):
                 case st.If(condition=ex.Bool(value=value)) as if_:
                     made += self.handed_on(if_.then if value else if_.otherwise, if_.tags)
@@ -211,6 +236,8 @@ class _Settler:
                     body = match.otherwise or () if taken is None else taken.body
                     made += self.handed_on(body, (*match.tags, *(() if taken is None else taken.tags)))
                 case st.While(condition=ex.Bool(value=False)) | st.Action(only_if=ex.Bool(value=False)):
+                    pass
+                case ast.VarDecl(families=families) if families and all(f.name in self.decided for f in families):
                     pass
                 case st.If(then=(), otherwise=()) | st.For(body=()) | st.While(body=()) | st.Together(body=()):
                     pass
@@ -278,12 +305,19 @@ class _Settler:
                 players = self.settled.players
                 seat = ex.Seat(number if players is None else (number - 1) % players + 1, span=node.span)
                 return self.info.like(node, seat)
-            case ex.Call(name=name) if name in self.decided:
-                return self.info.like(node, ex.Bool(self.decided[name], span=node.span))
+            case ex.Call("max", (value, ex.Number(value=0))) if self.is_natural(value):
+                return value
+            case ex.Is(negated=negated, value=ex.Attribute(), test=ex.Member()) if self.is_always_there(node):
+                return self.info.like(node, ex.Bool(not negated, span=node.span))
             case ex.Quantified(which=which, selection=ex.Selection(where=ex.Bool(value=False))):
                 return self.info.like(node, ex.Bool(which == "no", span=node.span))
             case ex.Not(value=ex.Bool(value=value)):
                 return self.info.like(node, ex.Bool(not value, span=node.span))
+            case ex.Logic(op="or", left=ex.Compare(op=">" | "<" as op) as more, right=ex.Compare(op="==") as equal) if (
+                more.left,
+                more.right,
+            ) == (equal.left, equal.right):
+                return changed(more, op=f"{op}=", tags=(*more.tags, *equal.tags))
             case ex.Logic():
                 return _joined(node)
             case ex.Chain():
@@ -302,6 +336,17 @@ class _Settler:
             case st.If(condition=ex.Bool(value=value), otherwise=(st.If() as inner,)) if not value:
                 return changed(inner, tags=(*node.tags, *inner.tags))
         return node
+
+    def is_natural(self, value: ex.Expr) -> bool:
+        """Whether a number is never below 0."""
+        type_ = self.info.type(value)
+        return isinstance(type_, Int) and type_.low is not None and type_.low >= 0
+
+    def is_always_there(self, node: ex.Is) -> bool:
+        """Whether an attribute that is tested for being a value of an enumeration always is one."""
+        assert isinstance(node.test, ex.Member)
+        type_ = self.info.type(node.value)
+        return isinstance(type_, EnumType) and self.info.symbol(node.test.domain) == type_
 
     def chained(self, node: ex.Chain) -> ex.Expr:
         """Return a chain without the alternatives that are never taken, and all behind one that always is."""

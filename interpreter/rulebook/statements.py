@@ -187,6 +187,8 @@ class Statements(Choices):
                 self.higher_of_two(value, scope) is None
             ):
                 return [Entry(f"set {self.text(target, scope)}:", tags, self.chain_entries(value, scope))]
+            case st.Assign(target=ex.Name(name=name)) if name in self.chosen_once:
+                return []  # The condition names the action.
             case st.Say() if not tags and any(not isinstance(p, str) for p in self.lexicon.info.text(stmt)):
                 return []  # Its values are in the sentences around it.
             case _:  # All that hold no others: the type says which these are.
@@ -308,15 +310,14 @@ class Statements(Choices):
                 isinstance(last.value, ex.Number) and last.value.value == 0
             ):
                 some = "if there are any" if self.noun(any_.value, scope).plural else "if there is one"
-                return f"{self._added(stmt.op, self.text(any_.value, scope), subject)}, {some}"
+                return f"{self._added(stmt.op, any_.value, subject, scope)}, {some}"
             case "+=" | "-=", ex.Chain(alternatives=(first, second)) if (
                 first.condition is not None and second.condition is None
             ):
-                cases = [f"{self.text(first.value, scope)} if {self.clause(first.condition, scope)}"]
-                cases.append(f"otherwise {self.text(second.value, scope)}")
-                return f"{'add to' if stmt.op == '+=' else 'subtract from'} {subject.object}: {', '.join(cases)}"
+                one, other = (self._added(stmt.op, link.value, subject, scope) for link in (first, second))
+                return f"if {self.clause(first.condition, scope)}, {one}. Otherwise, {other}"
             case "+=" | "-=", _:
-                return self._added(stmt.op, self.text(value, scope), subject)
+                return self._added(stmt.op, value, subject, scope)
             case _, ex.NoneValue():
                 return f"there is now {subject.under('no').text}" if subject.owner is None else (
                     f"{subject.text} {'are' if subject.plural else 'is'} now none")  # fmt: skip
@@ -339,8 +340,11 @@ class Statements(Choices):
         """Return the values of an enumeration, in their order."""
         return [words(value.name) for value in self.lexicon.enums[sort].values]
 
-    def _added(self, op: str, amount: str, subject: Phrase) -> str:
+    def _added(self, op: str, value: ex.Expr, subject: Phrase, scope: Scope) -> str:
+        if isinstance(value, ex.Negative):
+            op, value = "-=" if op == "+=" else "+=", value.value
         verb, to = ("add", "to") if op == "+=" else ("subtract", "from")
+        amount = self.text(value, scope)
         if number_of_words(amount) > LONGEST // 2:
             return f"{verb} {to} {subject.object}: {amount}"
         return f"{verb} {amount} {to} {subject.object}"
@@ -483,7 +487,7 @@ class Statements(Choices):
             given = dict(zip((p.name for p in phase.params), call.args, strict=False))
             body = put(phase.block.statements, given, self.lexicon.info)
             return self._tagged(self.block(body, scope), merged(tags, phase.tags))
-        who, rest = "", []
+        who, rest, given_as = "", [], []
         doer = self.doer(phase)
         for arg, param in zip(call.args, phase.params, strict=False):
             sort = self.lexicon.sort(param)
@@ -492,18 +496,18 @@ class Statements(Choices):
             if param is doer:
                 who = "" if said.is_second_person else said.text
             elif sort == "boolean":
-                clause = self.condition(arg, scope) if not isinstance(arg, ex.Bool) else None
-                rest.append(f"*{words(param.name)}* {'yes' if said.text == 'yes' else 'no'}" if clause is None else (
-                    f"*{words(param.name)}* yes if {clause.text}"))  # fmt: skip
+                value = said.text if isinstance(arg, ex.Bool) else f"yes if {self.clause(arg, scope)}"
+                given_as.append(f"*{words(param.name)}* is {value}")
             elif self._is_named_alike(param, sort, said):
                 rest.append(said.object)
             else:
-                comma = "," if "," in said.object else ""
-                rest.append(f"{said.object}{comma} as {self.local(param.name, sort, Scope()).text}")
+                named_ = self.local(param.name, sort, Scope())
+                given_as.append(f"{named_.text} {'are' if named_.plural else 'is'} {said.object}")
+        whom = f" for {who}" if who else ""
+        decide = "" if rest or given_as else self._deciders(phase)
         given_ = f" with {listing(rest)}" if rest else ""
-        does = f"{who} does" if who else "do"
-        decide = "" if given_ else self._deciders(phase)
-        return [Entry(f"{does} **{title(call.name)}**{given_}{decide}", tags)]
+        given_ += f": {listing(given_as)}" if given_as else ""
+        return [Entry(f"do **{title(call.name)}**{whom}{given_}{decide}", tags)]
 
     def doer(self, phase: ast.PhaseDecl) -> ex.Param | None:
         """Return the parameter for the player whom a phase addresses: the first that is always there."""
@@ -612,7 +616,7 @@ class Statements(Choices):
             each = group.one.under("each").text
             order = self._order(group, selection, stmt.body)
             settled = self._read(selection.where) & self.written(stmt.body) and not self._is_own(selection)
-            first = " (first decide which)" if settled else ""
+            first = " (decide for all before the first)" if settled and not self._at_most_one(selection) else ""
             if self.lexicon.sort(selection) == "player" and scope.actor is None:
                 scope = scope.named(selection.name, phrases.YOU).addressing(
                     ex.Name(selection.name, span=selection.span), each
@@ -674,6 +678,18 @@ class Statements(Choices):
                 case ex.Call(name=name) if name in self.lexicon.defines or name in ("next", "previous"):
                     return False
         return True
+
+    def _at_most_one(self, selection: ex.Selection) -> bool:
+        """Whether only one of two players can fit: one number of theirs is less or more than the other's."""
+        where = selection.where
+        if isinstance(where, ex.Call) and where.name in self.lexicon.defines:
+            where = self.written_out(where)
+        for part in operands(where, "and") if where is not None and self.lexicon.two else ():
+            match part:
+                case ex.Compare(op="<" | ">", left=ex.Index(base=own, indices=(ex.Name(name=one),)),
+                                right=ex.Index(base=other, indices=(ex.Call(args=(ex.Name(name=two),)),))):  # fmt: skip
+                    return own == other and one == two == selection.name
+        return False
 
     def _rounds(self, selection: ex.Selection, stmt: st.For, scope: Scope) -> str | None:
         """Return "6 times" for a loop that only counts."""

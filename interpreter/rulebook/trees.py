@@ -3,11 +3,30 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from grammar import expressions as ex
+from grammar.ast import DefineDecl, Item, OptionDecl, PhaseDecl, PlayDecl, VarDecl
 from grammar.expressions import Node, field_names, parts, walk
-from grammar.statements import Action, Case, Choice, Say, Stmt
+from grammar.statements import (
+    Action,
+    Assign,
+    AtOnce,
+    Case,
+    Choice,
+    Do,
+    For,
+    If,
+    InTurn,
+    Match,
+    Random,
+    Repeat,
+    Say,
+    Stmt,
+    Together,
+    While,
+)
 from interpreter.analysis.functions import is_relation
 from interpreter.analysis.info import Info
 
@@ -61,6 +80,9 @@ def begins_with(expr: ex.Expr, name: str) -> bool:
             return begins_with(zone, name)
         case ex.Call(name=called, args=(whose,)) if is_relation(called):
             return begins_with(whose, name)
+        case ex.Fold(function="sum", value=value, selection=ex.Selection(domain=domain, where=None)):
+            capped = isinstance(value, ex.Call) and value.name == "max"
+            return not capped and begins_with(domain, name)
     return False
 
 
@@ -71,6 +93,8 @@ def leads(condition: ex.Condition, name: str) -> bool:
     match condition:
         case ex.Compare(left=ex.Call("count", (ex.Index() as zone,))):
             return begins_with(zone, name)
+        case ex.Compare(left=ex.Call(args=(ex.Name(name=own), *_))):
+            return own == name
         case ex.Compare(left=left):
             return begins_with(left, name)
         case ex.Is(value=value):
@@ -130,6 +154,106 @@ def _selections(node: ex.Node) -> list[ex.Node]:
     if isinstance(node, ex.Selection):
         return [node]
     return [found for part in parts(node) for found in _selections(part)]
+
+
+class Reads:
+    """Which values of a variable of a phase are ever read: its first, or one that a statement has set.
+
+    A forward data-flow analysis over the statements in order of play: a state is whether the variable has been written
+    in every case, and in any.  Loops are gone through twice, and the two branches of a test from one state.
+    """
+
+    def __init__(self, name: str, body: tuple[Stmt, ...], items: tuple[Item, ...]) -> None:
+        self.name = name
+        self.names = {name}
+        self.phases = {item.name: item for item in items if isinstance(item, PhaseDecl)}
+        defines = [item for item in items if isinstance(item, DefineDecl)]
+        while more := {d.name for d in defines if d.name not in self.names and self._mentions(d)}:
+            self.names |= more
+        others = [i for i in items if not isinstance(i, PhaseDecl | DefineDecl | OptionDecl | PlayDecl)]
+        self.first = self.later = any(self._mentions(item) for item in others)
+        self._body(body, (False, False))
+
+    def _mentions(self, part: object) -> bool:
+        return any(mentions(part, name) for name in self.names)
+
+    def _read(self, parts: Iterable[object], state: tuple[bool, bool]) -> None:
+        if any(self._mentions(part) for part in parts):
+            always, ever = state
+            self.first |= not always
+            self.later |= ever
+
+    def _body(self, body: tuple[Stmt, ...], state: tuple[bool, bool]) -> tuple[bool, bool]:
+        for stmt in body:
+            state = self._stmt(stmt, state)
+        return state
+
+    def _branches(self, bodies: list[tuple[Stmt, ...]], state: tuple[bool, bool]) -> tuple[bool, bool]:
+        ends = [self._body(body, state) for body in bodies]
+        return all(always for always, _ in ends), any(ever for _, ever in ends)
+
+    def _loop(self, body: tuple[Stmt, ...], state: tuple[bool, bool], *, whole: bool) -> tuple[bool, bool]:
+        once = self._body(body, state)
+        self._body(body, (state[0], once[1]))
+        return (once[0] if whole else state[0]), once[1]
+
+    def _stmt(self, stmt: Stmt, state: tuple[bool, bool]) -> tuple[bool, bool]:
+        match stmt:
+            case Assign(op=op, target=target, value=value) if base_name(target) == self.name:
+                self._read([value, *([target] if op != "=" else [])], state)
+                return True, True
+            case Random(into=into, arg=arg) if (arg.name if into is None else base_name(into)) == self.name:
+                self._read([arg.domain, arg.where], state)
+                return True, True
+            case Say():
+                return state
+            case If(condition=condition, then=then, otherwise=otherwise):
+                self._read([condition], state)
+                return self._branches([then, otherwise], state)
+            case Match(subject=subject, cases=cases, otherwise=last):
+                self._read([subject], state)
+                return self._branches([*(case.body for case in cases), last or ()], state)
+            case For(selections=selections, body=body):
+                self._read(selections, state)
+                whole = all(s.where is None and isinstance(s.domain, ex.Name) for s in selections)
+                return self._loop(body, state, whole=whole)
+            case AtOnce(selection=selection, body=body) | InTurn(selection=selection, body=body):
+                self._read([selection], state)
+                return self._loop(body, state, whole=selection.where is None)
+            case Repeat(body=body, until=until):
+                end = self._loop(body, state, whole=True)
+                self._read([until], end)
+                return end
+            case While(condition=condition, body=body):
+                self._read([condition], state)
+                end = self._loop(body, state, whole=False)
+                self._read([condition], end)
+                return end
+            case Together(body=body):
+                return self._body(body, state)
+            case Do(call=call) if call.name in self.phases:
+                self._read(call.args, state)
+                return self._body(self.phases[call.name].block.statements, state)
+            case Choice(player=player, actions=actions, otherwise=last_):
+                every = [*actions, *(() if last_ is None else (last_,))]
+                self._read([player, *(p for a in every for p in (*a.args, a.such_that, a.only_if))], state)
+                return self._branches([a.body for a in every], state)
+            case _:  # All others hold no statements.
+                self._read([stmt], state)
+                return state
+
+
+def is_truth(var: VarDecl) -> bool | None:
+    """Return the first value of a variable that is yes or no; None for all others, and where rules work it out."""
+    if not isinstance(var.type, ex.NamedType) or var.type.name != "boolean":
+        return None
+    return False if var.initial is None else var.initial.value if isinstance(var.initial, ex.Bool) else None
+
+
+def base_name(target: ex.Expr) -> str:
+    """Return the name of the variable that is set, also where it is one of a family; "" where it has none."""
+    base = target.base if isinstance(target, ex.Index) else target
+    return base.name if isinstance(base, ex.Name) else ""
 
 
 def size(node: ex.Node) -> int:

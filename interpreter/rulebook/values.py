@@ -286,6 +286,8 @@ class Values(ABC):
                 owner = said
             elif isinstance(index, ex.Name) and self.lexicon.info.constant(index) is not None:
                 head = f"{words(index.name)} {head}"
+            elif self.is_current(index) and isinstance(family, Zone):
+                head = f"current {head}"
             elif sort == "number" and isinstance(index, ex.Number):
                 after = f"{after} {said.object}".strip()
             elif sort == "number" and said.determiner == "each" and not owner:
@@ -297,6 +299,11 @@ class Values(ABC):
                 after = f"{after} for {said.object}".strip()
         human = self.lexicon.sort(expr) == "player"
         return Phrase(head, determiner, many, owner, after, human=human, one=one)
+
+    def is_current(self, index: ex.Expr) -> bool:
+        """Whether an index is the variable that is called like its enumeration: the current one."""
+        symbol, sort = self.lexicon.info.symbol(index), self.lexicon.sort(index)
+        return isinstance(symbol, Variable) and sort in self.lexicon.enums and words(symbol.name) == words(sort)
 
     def is_several(self, place: ex.Expr) -> bool:
         """Whether a value is several zones at once."""
@@ -343,7 +350,7 @@ class Values(ABC):
         if english.of_two is not None and self.lexicon.two and sort == "player":
             local = isinstance(expr.args[0], ex.Name) and expr.args[0].name in scope.phrases
             if first.is_second_person or local or first.text == phrases.BOTH.text:
-                return Phrase("player", english.of_two, human=True)
+                return Phrase(english.of_two, human=True)
             return Phrase("player", after=f"who is not {first.object}", human=True)
         if english.relation is not None and (english.noun is None or first.pronoun is not None):
             return attrs.evolve(first.has(english.relation), human=human)
@@ -681,8 +688,8 @@ class Values(ABC):
             case ex.Pick(selection=ex.Selection(domain=zone, where=None), count=None) if self.is_slot(zone):
                 return self.noun(ex.EndOf("top", zone, span=expr.span), scope)
             case ex.Pick(selection=ex.Selection(domain=domain), count=None) if only := self._only_card(selection):
-                whole = self.place(domain, scope)
-                return named(only).followed(f"in {whole.object}")
+                return named(only) if self.is_several(domain) else named(only).followed(
+                    f"in {self.place(domain, scope).object}")  # fmt: skip
             case ex.Extreme():
                 return self._extreme(expr, scope)
         group = self.group(selection, scope, many=many)
@@ -845,26 +852,26 @@ class Values(ABC):
         those = self.all_of(expr.selection, scope)
         match value:
             case ex.Attribute(base=ex.Name(name=base), name=attribute) if base == name:
-                return Phrase(f"{lead} {words(attribute)} of {those}{rest}")
+                return Phrase(f"{lead} {words(attribute)}", after=f"of {those.object}{rest}")
             case ex.Attribute(base=ex.Attribute(base=ex.Name(name=base), name=inner), name=attribute) if base == name:
                 return Phrase(
-                    f"{lead} {words(attribute)} of the {Phrase(words(inner)).as_plural().head} of {those}{rest}"
+                    f"{lead} {words(attribute)} of the {Phrase(words(inner)).as_plural().head} of {those.object}{rest}"
                 )
             case ex.Index(indices=(ex.Name(name=index),)) if index == name:
-                return Phrase(f"{lead} {self.noun(value, group.scope).head} of {those}{rest}")
+                return Phrase(f"{lead} {self.noun(value, group.scope).head}", after=f"of {those.object}{rest}")
             case ex.Call(name=called, args=(ex.Name(name=own),)) if own == name and called in self.lexicon.defines:
-                return Phrase(f"{lead} *{words(called)}* of {those}{rest}")
+                return Phrase(f"{lead} *{words(called)}*", after=f"of {those.object}{rest}")
         that = group.scope.named(name, Phrase(self.sort_noun(self.lexicon.sort(expr.selection)), "that"))
-        return Phrase(f"{lead}, over {those}, of {self.text(value, that)}{rest}")
+        return Phrase(f"{lead}, over {those.object}, of {self.text(value, that)}{rest}")
 
-    def all_of(self, selection: ex.Selection, scope: Scope) -> str:
+    def all_of(self, selection: ex.Selection, scope: Scope) -> Phrase:
         """Return all that a selection goes through: "your won cards", "the cards in the trick", "these cards"."""
         if selection.where is None and self.lexicon.sort(selection) == "card":
             domain = selection.domain
             whole = self.place(domain, scope)
             if whole.plural and not self.is_several(domain):
-                return whole.object
-        return self.group(selection, scope, many=True).many.under("the").text
+                return whole
+        return self.group(selection, scope, many=True).many.under("the")
 
     def _unowned(self, phrase: Phrase) -> str:
         return phrase.under("").bare if phrase.owner is not None else phrase.bare
@@ -883,7 +890,7 @@ class Values(ABC):
                 what = words(attribute)
             case _:  # All others are described as values.
                 what = self.noun(value, group.scope).bare
-        those = Phrase(self.all_of(expr.selection, scope), "", plural=True)
+        those = self.all_of(expr.selection, scope)
         if expr.function == "same":
             return clauses.Clause(those, "have", f"the same {what}", whole="all")
         return clauses.Clause(those, "have", f"different {Phrase(what).as_plural().head}")

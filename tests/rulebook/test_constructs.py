@@ -126,7 +126,7 @@ CONDITIONS = [
     ("count(hand[leader]) >= 3", "the leader's hand contains at least 3 cards"),
     ("count(trick) > 0", "the trick is not empty"),
     ("count(players) == 2", "there are exactly 2 players"),
-    ("score[leader] < 10", "the leader's score is less than 10"),
+    ("score[leader] < 10", "the leader has a score of less than 10"),
     ("not (over or trick is empty)", "*over* is no and the trick is not empty"),
     ("over or trump is none and trick is empty", "*over* is yes, or there is no trump and the trick is empty"),
     ("some p in players where out[p]", "at least one player is marked *out*"),
@@ -140,7 +140,7 @@ CONDITIONS = [
     ("turned is Fool", "the turned slot holds a Fool"),
     ("leader is in (all highest p in players by score[p])", "the leader is one of all players with the highest score"),
     ("count(c in trick where c is Fool) <= 1", "there is at most 1 Fool in the trick"),
-    ("sum(c.rank else 0 for c in trick) == 7", "the total rank of the cards in the trick is 7"),
+    ("sum(c.rank else 0 for c in trick) == 7", "the cards in the trick have a total rank of exactly 7"),
 ]  # fmt: skip
 
 

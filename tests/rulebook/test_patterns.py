@@ -49,13 +49,13 @@ PATTERNS = {
     "two cards of one action": (
         ("leader chooses\n        trade card a from hand[leader], card b from trick\n            move a "
         "to trick\n            move b to hand[leader]\n        stop"), "",
-        ("**The leader**: you may **trade** exactly 1 card from your hand, and exactly 1 card from the "
-        "trick, or **stop**. Move the first card to the trick. Move the second card to your hand."),
+        ("**The leader**: you may **trade**: choose exactly 1 card from your hand, and exactly 1 card from the"
+        " trick, or **stop**. Move the first card to the trick. Move the second card to your hand."),
     ),
     "two players of one action": (
         ("leader chooses\n        swap p from players, q from players where q != p\n            score[p] "
         "+= score[q]\n        stop"), "",
-        ("**The leader**: you may **swap** a player, and a player who is not the first player, or "
+        ("**The leader**: you may **swap**: choose a player and a player who is not the first player, or "
         "**stop**. Add the second player's score to the first player's score."),
     ),
     "a term that is a noun": (
@@ -145,12 +145,12 @@ PATTERNS = {
     ),
     "one card of the whole game": (
         "leader = holder(first c in hand[players] where c is Number(sun, 1)) else leader", "",
-        "The player who holds the `S1` in the hands of all players becomes the leader, if there is one.",
+        "The player who holds the `S1` becomes the leader, if there is one.",
     ),
     "a condition on some players, part by part": (
         "if some p in players where score[p] > 5 or (over and score[p] == 5): nothing", "",
-        ("If at least one player's score is more than 5, or *over* is yes and at least one player's "
-        "score is 5, nothing happens."),
+        ("If at least one player has a score of more than 5, or *over* is yes and at least one player's score "
+        "is 5:"),
     ),
     "the player of a card": (
         ("leader = player_of(highest c in trick where player_of(c) != leader by (c.rank else 0)) else "
@@ -189,6 +189,45 @@ PATTERNS = {
         "for p in late: score[p] += 1", "define late = all p in players where out[p]\n",
         "Each *late player*: add 1 to your score.",
     ),
+    "a thing of which there is a number": (
+        "if calls[leader] > 0: nothing", "",
+        "If the leader has at least 1 call, nothing happens.",
+    ),
+    "numbers of two players differ": (
+        "for p in players\n        if score[p] != score[leader]: nothing", "",
+        "Each player: if your score does not equal the leader's score, nothing happens.",
+    ),
+    "the same number of two players": (
+        "if score[leader] == score[next(leader)]: nothing", "",
+        "If the scores of the leader and the player after the leader are equal, nothing happens.",
+    ),
+    "one of two amounts is added": (
+        "score[leader] += if over then -2 else 3", "",
+        "If *over* is yes, subtract 2 from the leader's score. Otherwise, add 3 to the leader's score.",
+    ),
+    "a note that an action was chosen": (
+        "go",
+        ("phase go\n    state\n        called: boolean\n    leader chooses\n        call: called = true\n"
+        "        stop\n    if not called: nothing\n"),
+        "If the leader has not chosen **call**, nothing happens.",
+    ),
+    "a note that is read before it is set only": (
+        "go",
+        ("phase go\n    state\n        seen: boolean\n    if not seen: score[leader] += 1\n    seen = true\n"),
+        "Add 1 to the leader's score.",
+    ),
+    "a first value that is never read": (
+        "go",
+        ("phase go\n    state\n        n, m: integer\n    n = 2\n    for p in players where score[p] > 3: m = 4\n"
+        "    score[leader] += n + m\n"),
+        "1. The m starts as 0.\n2. Set the n to 2.",
+    ),
+    "several things that a phase is given": (
+        "give(next(leader), 1, 2)",
+        ("phase give(p: player, points: integer, size: integer)\n    if points > size: nothing\n"
+        "    score[p] += points + size\n"),
+        "Do **Give** for the player after the leader: the points are 1 and the size is 2.",
+    ),
     "many addends are a list": (
         "score[leader] += score[next(leader)] + 2 * count(c in trick where c.rank is in 1..2)", "",
         "Add these to the leader's score:",
@@ -199,17 +238,17 @@ PATTERNS = {
     ),
     "cards that may be none": (
         "leader chooses\n        drop any cards c from hand[leader]: move c to stock", "",
-        "**The leader**: you may **drop** any number of cards (or none) from your hand to the stock.",
+        "**The leader**: you may **drop**: move any number of cards (or none) from your hand to the stock.",
     ),
     "a player and a value are chosen": (
         "leader chooses\n        ask p from players, s from Suit: score[p] += 1\n        stop", "",
-        ("**The leader**: you may **ask** a player, and choose a suit, or **stop**. Add 1 to the chosen "
+        ("**The leader**: you may **ask**: choose a player and a suit, or **stop**. Add 1 to the chosen "
         "player's score."),
     ),
     "one of those who can be chosen": (
         "leader chooses\n        ask p from late: score[p] += 1\n        stop",
         "define late = all p in players where out[p]\n",
-        ("**The leader**: you may **ask** a *late player*, or **stop**. Add 1 to the chosen player's "
+        ("**The leader**: you may **ask**: choose a *late player*, or **stop**. Add 1 to the chosen player's "
         "score."),
     ),
     "a condition that holds only with an option": (
@@ -269,8 +308,8 @@ PATTERNS = {
     "a choice that ends a loop by an option's rule": (
         ("repeat\n        leader chooses\n            go\n            stop: end game\n    until "
         "score[leader] > (if over then 5 else 9)"), "",
-        ("Repeat this until the leader's score is more than 9, or, if *over* is yes, until the leader's "
-        "score is more than 5:"),
+        ("Repeat this until the leader has a score of more than 9, or, if *over* is yes, until the leader has "
+        "a score of more than 5:"),
     ),
 }  # fmt: skip
 

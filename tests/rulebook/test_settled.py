@@ -63,9 +63,9 @@ def small(players: int | None = None, **options: str | int | bool) -> str:
 
 def test_an_open_option_has_its_standard_value_and_a_table_of_what_others_change() -> None:
     text = small()
-    assert "| Hand of each player | in no order | only the owner ◆ |" in text
+    assert "| Hand of each player | in the hand | only the owner ◆ |" in text
     assert "Deal 5 cards from the stock to each player's hand. ◆" in text
-    assert "| Way (`way`) | **plain**, bold or mad | *bold*: In **Places for cards**:" in text
+    assert "| Way (`way`) | **plain**, bold or mad | *bold*: " in text
     assert "| Loud (`loud`) | on or **off** | *on*:" in text
     assert "| Size (`size`) | 2 to 4; **3** | Cards of a hand. It changes numbers in" in text
     assert "option *" not in text
@@ -101,8 +101,8 @@ def test_a_condition_that_always_holds_is_left_out() -> None:
 def test_a_line_of_the_deck_that_an_option_decides() -> None:
     always = "1 of each Number where each.rank <= size * 2"
     game = GAME.replace(always, "1 of each Number where not loud\n    2 of each Number(sun, _) where loud")
-    assert "1 copy of each Number card (16 cards)" in text_book(game, loud=False)
-    assert "2 copies of each Number card with the suit sun (16 cards)" in text_book(game, loud=True)
+    assert "1 copy of each card (16 cards)" in text_book(game, loud=False)
+    assert "2 copies of each card with the suit sun (16 cards)" in text_book(game, loud=True)
     assert "2 copies" not in text_book(game, loud=False)
 
 
