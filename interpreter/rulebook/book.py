@@ -81,6 +81,7 @@ class _Writer:
         self.settled = announced or settled
         whole = standard(spec, rules, settled)
         info = rules.info.copy()
+        self.some_tag = next((tag for node in walk(spec.items) for tag in node.tags), None)
         spec = settle(spec, whole, info, dealt=frozenset(face.kind for face in rules.faces))
         self.spec = spec
         self.lexicon = Lexicon(spec, rules, info, whole.players)
@@ -146,7 +147,7 @@ class _Writer:
     def conventions(self) -> tuple[Entry, ...]:
         """Return how to read the marks of this book."""
         open_ = any(isinstance(i, ast.OptionDecl) and i.name not in self.settled.options for i in self.spec.items)
-        tag = next((tag for node in walk(self.spec.items) for tag in node.tags), None)
+        tag = self.some_tag
         said = [
             f"This book has the standard options. A sentence with {DIFFERS} changes with an option: see **Options**."
             if open_ else "",

@@ -206,7 +206,7 @@ class Conditions(Values):
                     return None
                 head = self.noun(expr.left, scope).head
                 both = Phrase(head).as_plural().followed(f"of {first.object} and {second.object}")
-                return Clause(both, "be", "equal", op == "!=") if op == "==" else Clause(both, "be", "different")
+                return Clause(both, "be", "equal", op == "!=", negative="different")
         return None
 
     def _possessed(self, expr: ex.Compare, subject: Phrase, scope: Scope) -> Clause | None:

@@ -70,7 +70,7 @@ def _texts(entry: Entry, known: Container[str] = ()) -> Iterator[str]:
 
 
 def _row_text(row: Row) -> str:
-    return ", ".join(cell for cell in row.cells if cell)
+    return sentence(", ".join(cell for cell in row.cells if cell))
 
 
 @attrs.frozen

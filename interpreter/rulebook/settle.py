@@ -61,12 +61,12 @@ def settle(spec: ast.Spec, settled: Settled, info: Info, *, dealt: frozenset[str
 def _constant_notes(spec: ast.Spec) -> dict[str, bool]:
     """Return the notes of phases that are only read while they have their first value."""
     phases = {i.name: i for i in spec.items if isinstance(i, ast.PhaseDecl)}
-    found = {}
+    found: dict[str, bool] = {}
     for phase in phases.values():
         for var in phase.block.state:
             value = is_truth(var) if not var.tags else None
-            for family in var.families if value is not None else ():
-                if not Reads(family.name, phase.block.statements, spec.items).later:
+            for family in var.families:
+                if value is not None and not Reads(family.name, phase.block.statements, spec.items).later:
                     found[family.name] = value
     return found
 
