@@ -13,10 +13,12 @@ from typing import Literal
 import attrs
 
 from grammar.expressions import Condition, Expr, Node, Param, Pattern, Selection, TypeExpr, node
+from grammar.forms import form
 from grammar.source import Source, Span
 from grammar.statements import Action, Case, Let, Stmt
 
 
+@form("family", r"{name}[\[{indices*}\]]")
 @node
 class Family(Node):
     """`hand[player, Side]`: a name with the types of its indices."""
@@ -36,6 +38,7 @@ class Fact(Node):
     values: tuple[int | str | tuple[int, int], ...] = ()
 
 
+@form("game", 'game "{name}"[{facts*:LINES}]')
 @node
 class GameDecl(Node):
     """`game "Chalice and Wand"` and its facts."""
@@ -68,6 +71,8 @@ class EnumValue(Node):
     attributes: tuple[Expr, ...] = ()
 
 
+@form("enum", "enum {name}: {values*}")
+@form("enum_table", "enum {name}({params}){values*:LINES}")
 @node
 class EnumDecl(Node):
     """`enum Suit: chalice "C", wand "W"`, or `enum Role(strength: 1..8)` with a row a value."""
@@ -77,6 +82,7 @@ class EnumDecl(Node):
     params: tuple[Param, ...] = ()
 
 
+@form("card", 'card {name}[({params})][ written "{written}"][ named "{named}"]')
 @node
 class CardDecl(Node):
     """`card Vessel(suit: Suit, value: 1..10) written "{suit}{value}" named "..."`."""
@@ -87,16 +93,18 @@ class CardDecl(Node):
     named: tuple[str, ...] = ()
 
 
+@form("deck_line", "{count:START} of[ {each!}] {cards}[ where {where:OPEN}]")
 @node
 class DeckLine(Node):
     """`3 of each Vessel where each.value > 1` (`each` true), or `1 of Number(spades, 8)`."""
 
     count: Expr
     cards: Pattern
-    each: bool
+    each: bool = False
     where: Condition | None = None
 
 
+@form("deck", r"deck in {zone}[\[{index}\]]{lines*:LINES}")
 @node
 class DeckDecl(Node):
     """`deck in stock`, `deck in box[player]`, and its lines."""
@@ -106,6 +114,8 @@ class DeckDecl(Node):
     index: TypeExpr | None = None
 
 
+@form("everybody", "all", who="all")
+@form("somebody", "{who}")
 @node
 class Viewer(Node):
     """`all`, `nobody`, `owner`, `all but owner`."""
@@ -113,6 +123,7 @@ class Viewer(Node):
     who: Literal["all", "nobody", "owner", "all but owner"]
 
 
+@form("who_if", "if {condition:OPEN} then {then} else {otherwise}")
 @node
 class ViewerIf(Node):
     """`if hands == open then all else owner`; the condition speaks of options only."""
@@ -122,6 +133,7 @@ class ViewerIf(Node):
     otherwise: Viewer | ViewerIf
 
 
+@form("zone", "{families}: {kind}[ at most {at_most:SUM}], `seen by` {seen_by}")
 @node
 class ZoneDecl(Node):
     """`hand[player, Side]: cards at most 20, seen by owner`; `kind` is any word, checked later."""
@@ -132,6 +144,7 @@ class ZoneDecl(Node):
     at_most: Expr | None = None
 
 
+@form("zones", "zones{zones*:LINES}")
 @node
 class ZonesDecl(Node):
     """`zones` and its lines."""
@@ -139,6 +152,7 @@ class ZonesDecl(Node):
     zones: tuple[ZoneDecl, ...]
 
 
+@form("variable", "{families}: {type}[ = {initial}][, `seen by` {seen_by}]")
 @node
 class VarDecl(Node):
     """`score[player], bid[player]: integer = 0, seen by owner`."""
@@ -149,6 +163,7 @@ class VarDecl(Node):
     seen_by: Viewer | ViewerIf | None = None
 
 
+@form("state", "state{variables*:LINES}")
 @node
 class StateDecl(Node):
     """`state` and its lines."""
@@ -164,6 +179,7 @@ class Block(Node):
     state: tuple[VarDecl, ...] = ()
 
 
+@form("play", "play{block:LINES}")
 @node
 class PlayDecl(Node):
     """`play` and the statements of a whole game."""
@@ -171,6 +187,7 @@ class PlayDecl(Node):
     block: Block
 
 
+@form("phase", "phase {name}[({params})]{block:LINES}")
 @node
 class PhaseDecl(Node):
     """`phase redraw(p: player)` and its block."""
@@ -180,6 +197,8 @@ class PhaseDecl(Node):
     params: tuple[Param, ...] = ()
 
 
+@form("value_case", "case {patterns}: {value}")
+@form("value_otherwise", "otherwise: {value}", patterns=())
 @node
 class ValueCase(Node):
     """`case Number: c.rank` inside a define; `otherwise` is a ValueCase without patterns."""
@@ -188,6 +207,7 @@ class ValueCase(Node):
     value: Expr
 
 
+@form("match_value", "match {subject:SUM}{cases*:LINES}")
 @node
 class MatchValue(Node):
     """`match c` as the body of a define."""
@@ -196,6 +216,7 @@ class MatchValue(Node):
     cases: tuple[ValueCase, ...]
 
 
+@form("define", "define {name}[({params})][ `->` {type}] = {value}")
 @node
 class DefineDecl(Node):
     """`define taker -> card = first c in trick where .. else ..`; a chain may stand line by line."""
@@ -207,6 +228,7 @@ class DefineDecl(Node):
     lets: tuple[Let, ...] = ()
 
 
+@form("result_line", "{what}[ {player}] = {value}")
 @node
 class ResultLine(Node):
     """`score p = e` (`player` is `p`), `winners = e`, `stakes p = e`, `returns p = e`."""
@@ -216,6 +238,7 @@ class ResultLine(Node):
     player: str | None = None
 
 
+@form("result", "result{lines*:LINES}")
 @node
 class ResultDecl(Node):
     """`result` and its lines."""
@@ -223,6 +246,7 @@ class ResultDecl(Node):
     lines: tuple[ResultLine, ...]
 
 
+@form("invariant invariant_block", 'invariant[ "{text}"]: {condition:OPEN}')
 @node
 class InvariantDecl(Node):
     """`invariant "nothing is lost": c`, true at every decision."""
@@ -231,6 +255,8 @@ class InvariantDecl(Node):
     text: str | None = None
 
 
+@form("whenever_selection", "whenever {selection}{body:BODY}")
+@form("whenever_condition", "whenever {condition:OPEN}{body:BODY}")
 @node
 class WheneverDecl(Node):
     """`whenever p in alive where C: s`, or `whenever C: s`: done as often as it holds, after every step.
@@ -249,6 +275,7 @@ Section = (
 )  # fmt: skip
 
 
+@form("use", 'use "{path}"')
 @node
 class Use(Node):
     """`use "lib/french52.cardgame"`: bring in the names of another file."""
@@ -256,6 +283,7 @@ class Use(Node):
     path: str
 
 
+@form("extends", 'extends "{path}"')
 @node
 class Extends(Node):
     """`extends "chalice_and_wand.cardgame"`: be a variant of another spec."""
@@ -294,6 +322,7 @@ class LinePart(Node):
 Part = CasePart | ActionPart | LinePart
 
 
+@form("replace", "replace {what:LINES}")
 @node
 class Replace(Node):
     """`replace phase redraw(p: player)`: put a section, or a part of one, in the place of the base's."""
@@ -301,6 +330,7 @@ class Replace(Node):
     what: Section | Part
 
 
+@form("add", "add {what:LINES}")
 @node
 class Add(Node):
     """`add define partner = ..`: bring in a section, or a part of one, that was not there."""
@@ -308,6 +338,7 @@ class Add(Node):
     what: Section | Part
 
 
+@form("remove", "remove {sort} {name}")
 @node
 class Remove(Node):
     """`remove phase redraw`."""
@@ -316,6 +347,7 @@ class Remove(Node):
     name: str
 
 
+@form("remove_case", "remove case {patterns} in {owner} {name}")
 @node
 class RemoveCase(Node):
     """`remove case Trump(13) in phase conjuration`; `owner` is `phase` or `define`."""
@@ -325,6 +357,7 @@ class RemoveCase(Node):
     name: str
 
 
+@form("remove_action", "remove `action` {verb} in phase {name}")
 @node
 class RemoveAction(Node):
     """`remove action pass in phase answer`."""
@@ -333,6 +366,7 @@ class RemoveAction(Node):
     name: str
 
 
+@form("remove_line", "remove {cards} in {name}")
 @node
 class RemoveLine(Node):
     """`remove Wizard in stock`."""
@@ -341,6 +375,7 @@ class RemoveLine(Node):
     name: str
 
 
+@form("set_option", "set {name} = {value}")
 @node
 class SetOption(Node):
     """`set hands = open`: another default for an option."""

@@ -10,6 +10,20 @@ from typing import Any, Literal, TypeVar, dataclass_transform
 
 import attrs
 
+from grammar.forms import (
+    AND,
+    BOUND,
+    COMPARISON,
+    NOT,
+    OPEN,
+    OR,
+    PLACE,
+    PRODUCT,
+    RANGE,
+    SUM,
+    UNARY,
+    form,
+)
 from grammar.source import Span
 
 _Class = TypeVar("_Class", bound=type)
@@ -73,6 +87,7 @@ def evolved(node: _Node, **changes: object) -> _Node:
 # ---------------------------------------------------------------------------------------------- types
 
 
+@form("named_type", "{name}")
 @node
 class NamedType(Node):
     """`Suit`, `boolean`, `integer`, `player`, `card`, `cards`, the name of a card kind."""
@@ -80,6 +95,7 @@ class NamedType(Node):
     name: str
 
 
+@form("range_type", "{low:BOUND}..{high:BOUND}")
 @node
 class RangeType(Node):
     """`0..11`, `1..ranks`."""
@@ -88,6 +104,7 @@ class RangeType(Node):
     high: Expr
 
 
+@form("optional_type", "{base} or none")
 @node
 class OptionalType(Node):
     """`Suit or none`."""
@@ -98,6 +115,7 @@ class OptionalType(Node):
 TypeExpr = NamedType | RangeType | OptionalType
 
 
+@form("param", "{name}: {type}")
 @node
 class Param(Node):
     """`p: player`."""
@@ -133,6 +151,7 @@ Pattern = KindPattern | NumberPattern
 # ---------------------------------------------------------------------------------------- expressions
 
 
+@form("name", "{name}", BOUND)
 @node
 class Name(Node):
     """`leader`: a variable, zone, option, definition, enumeration, value or argument."""
@@ -140,6 +159,7 @@ class Name(Node):
     name: str
 
 
+@form("number", "{value}", BOUND)
 @node
 class Number(Node):
     """`12`."""
@@ -147,6 +167,7 @@ class Number(Node):
     value: int
 
 
+@form("string", '"{value}"')
 @node
 class String(Node):
     """`"C6 W2"`; only scenarios and attribute tables have texts as values."""
@@ -154,6 +175,8 @@ class String(Node):
     value: str
 
 
+@form("true", "true", value=True)
+@form("false", "false", value=False)
 @node
 class Bool(Node):
     """`true`, `false`."""
@@ -161,16 +184,19 @@ class Bool(Node):
     value: bool
 
 
+@form("none", "none")
 @node
 class NoneValue(Node):
     """`none`."""
 
 
+@form("each", "each")
 @node
 class Each(Node):
     """`each`: the card in question, inside the `where` of `cards .. from` and of a deck line."""
 
 
+@form("seat", "player {number}")
 @node
 class Seat(Node):
     """`player 1`, counted from 1."""
@@ -178,6 +204,7 @@ class Seat(Node):
     number: int
 
 
+@form("seat_by_option", "player {option:POSTFIX}")
 @node
 class SeatByOption(Node):
     """`player starter`: the player whose number an option gives, counted round the table."""
@@ -185,6 +212,7 @@ class SeatByOption(Node):
     option: Expr
 
 
+@form("tuple_value", "({items*})")
 @node
 class TupleValue(Node):
     """`(c.rank, bonus)`: a key of several parts."""
@@ -192,6 +220,7 @@ class TupleValue(Node):
     items: tuple[Expr, ...]
 
 
+@form("attribute", "{base:POSTFIX}.{name}")
 @node
 class Attribute(Node):
     """`c.suit`."""
@@ -200,6 +229,7 @@ class Attribute(Node):
     name: str
 
 
+@form("index", r"{base:POSTFIX}\[{indices*:RANGE}\]")
 @node
 class Index(Node):
     """`hand[p, left]`."""
@@ -208,6 +238,7 @@ class Index(Node):
     indices: tuple[Expr, ...]
 
 
+@form("call", "{name}[({args*})]", BOUND)
 @node
 class Call(Node):
     """`matchable(s, 5)`; a call without arguments is a Name, but Do holds a Call with none."""
@@ -216,6 +247,7 @@ class Call(Node):
     args: tuple[Expr, ...] = ()
 
 
+@form("selection", "{name} in {domain:RANGE}[ from {start:SUM}][ where {where:OPEN}]")
 @node
 class Selection(Node):
     """`c in Z from p where P`: go through Z (in the rotation that begins at p) and keep what fits."""
@@ -226,6 +258,7 @@ class Selection(Node):
     where: Condition | None = None
 
 
+@form("fold", "{function}({value} for {selection}[ by {by}])")
 @node
 class Fold(Node):
     """`sum(c.value for c in Z where P)`, `list(e for c in Z by k)`."""
@@ -236,6 +269,7 @@ class Fold(Node):
     by: Expr | None = None
 
 
+@form("over", "{function}({selection})")
 @node
 class Over(Node):
     """`count(c in Z where P)`: a fold of the selected things themselves."""
@@ -244,6 +278,8 @@ class Over(Node):
     selection: Selection
 
 
+@form("pick_one", "{which} {selection}", OPEN)
+@form("pick_some", "{which} {count:SUM} {selection}", OPEN)
 @node
 class Pick(Node):
     """`first c in Z where P`, `last 3 c in Z`; `count` None means one."""
@@ -253,6 +289,8 @@ class Pick(Node):
     count: Expr | None = None
 
 
+@form("extreme", "{which} {selection} by {by:SUM}", OPEN)
+@form("all_extreme", "all {which} {selection} by {by:SUM}", OPEN, ties=True)
 @node
 class Extreme(Node):
     """`highest c in Z where P by c.rank`, `all lowest p in players by score[p]` (`ties` true)."""
@@ -263,6 +301,7 @@ class Extreme(Node):
     ties: bool = False
 
 
+@form("all_of", "all {selection}", OPEN)
 @node
 class All(Node):
     """`all c in Z where P`."""
@@ -270,6 +309,8 @@ class All(Node):
     selection: Selection
 
 
+@form("some", "some {selection}", OPEN, which="some")
+@form("no", "no {selection}", OPEN, which="no")
 @node
 class Quantified(Node):
     """`some c in Z where P`, `no c in Z where P`."""
@@ -278,6 +319,7 @@ class Quantified(Node):
     selection: Selection
 
 
+@form("every", "every {selection} has {has:OPEN}", OPEN)
 @node
 class Every(Node):
     """`every c in Z where P has Q`."""
@@ -286,6 +328,7 @@ class Every(Node):
     has: Condition
 
 
+@form("compare", "{left:RANGE} {op} {right:RANGE}", COMPARISON)
 @node
 class Compare(Node):
     """`a == b`, `a <= b`."""
@@ -295,6 +338,8 @@ class Compare(Node):
     right: Expr
 
 
+@form("is_", "{value:RANGE} is {test}", COMPARISON)
+@form("is_not", "{value:RANGE} is not {test}", COMPARISON, negated=True)
 @node
 class Is(Node):
     """`c is Wizard`, `Z is not empty`, `x is none`, `s is in arcane..ice`.
@@ -307,6 +352,7 @@ class Is(Node):
     negated: bool = False
 
 
+@form("member", "in {domain:RANGE}")
 @node
 class Member(Node):
     """The `in Z` of `x is in Z`."""
@@ -314,6 +360,7 @@ class Member(Node):
     domain: Expr
 
 
+@form("not_", "not {value:NOT}", NOT)
 @node
 class Not(Node):
     """`not P`."""
@@ -321,6 +368,8 @@ class Not(Node):
     value: Expr
 
 
+@form("or_", "{left:OR} or {right:AND}", OR, op="or")
+@form("and_", "{left:AND} and {right:NOT}", AND, op="and")
 @node
 class Logic(Node):
     """`P and Q`, `P or Q`."""
@@ -330,6 +379,10 @@ class Logic(Node):
     right: Expr
 
 
+@form("plus", "{left:SUM} + {right:PRODUCT}", SUM, op="+")
+@form("minus", "{left:SUM} - {right:PRODUCT}", SUM, op="-")
+@form("times", "{left:PRODUCT} * {right:UNARY}", PRODUCT, op="*")
+@form("modulo", "{left:PRODUCT} mod {right:UNARY}", PRODUCT, op="mod")
 @node
 class Arithmetic(Node):
     """`a + b`, `a - b`, `a * b`, `a mod b`; `+` and `-` also join and reduce cards."""
@@ -339,6 +392,7 @@ class Arithmetic(Node):
     right: Expr
 
 
+@form("divide", "{left:PRODUCT} / {right:UNARY} rounded {rounded}", PRODUCT)
 @node
 class Divide(Node):
     """`(o - d) / 2 rounded up`."""
@@ -348,6 +402,7 @@ class Divide(Node):
     rounded: str
 
 
+@form("negative", "-{value:UNARY}", UNARY)
 @node
 class Negative(Node):
     """`-a`."""
@@ -355,6 +410,7 @@ class Negative(Node):
     value: Expr
 
 
+@form("range_value", "{low:SUM}..{high:SUM}", RANGE)
 @node
 class RangeValue(Node):
     """`1..n`, `arcane..ice`."""
@@ -363,6 +419,8 @@ class RangeValue(Node):
     high: Expr
 
 
+@form("top_of", "top of {zone:POSTFIX}", PLACE, which="top")
+@form("bottom_of", "bottom of {zone:POSTFIX}", PLACE, which="bottom")
 @node
 class EndOf(Node):
     """`top of stock`, `bottom of stock`."""
@@ -371,6 +429,7 @@ class EndOf(Node):
     zone: Expr
 
 
+@form("the", "the {value:PLACE}", UNARY)
 @node
 class The(Node):
     """`the player_of(c)`: a value that may be absent by its type, and by the rules is there."""
@@ -378,6 +437,8 @@ class The(Node):
     value: Expr
 
 
+@form("guarded", "if {condition:OPEN} then {value:OPEN}")
+@form("link", "{value:OPEN}")
 @node
 class Alternative(Node):
     """One link of a chain: `if c then x`, or `x` with no condition."""
@@ -411,6 +472,10 @@ def operands(expr: Expr, op: str) -> list[Expr]:
     return [expr]
 
 
+@form("any_number", "any")
+@form("at_least", "`at least` {low:SUM}")
+@form("up_to", "`up to` {high:SUM}")
+@form("between", "{low:SUM} to {high:SUM}")
 @node
 class Quantity(Node):
     """`any` (no bounds), `at least n`, `up to n`, `n to m`, a bare `n` (`low` and `high` the same)."""
@@ -419,6 +484,7 @@ class Quantity(Node):
     high: Expr | None = None
 
 
+@form("card_arg", "card {name} from {domain:SUM}[ where {where:OPEN}]")
 @node
 class CardArg(Node):
     """`card c from hand[p] where P`."""
@@ -428,6 +494,7 @@ class CardArg(Node):
     where: Condition | None = None
 
 
+@form("cards_arg", "{quantity} cards {name} from {domain:SUM}[ where {where:OPEN}]")
 @node
 class CardsArg(Node):
     """`up to 3 cards taken from middle where each.suit == s`."""
@@ -438,6 +505,7 @@ class CardsArg(Node):
     where: Condition | None = None
 
 
+@form("value_arg", "{name} from {domain:RANGE}[ where {where:OPEN}]")
 @node
 class ValueArg(Node):
     """`n from 0..11`, `s from Suit where P`."""

@@ -22,14 +22,12 @@ from grammar.printable import described, prints
 from grammar.scenario import ScenarioFile
 from grammar.source import Source, Span
 from grammar.tables import parser
-from grammar.transform import SpecTransformer
-from grammar.transform_scenarios import ScenarioTransformer
+from grammar.transform import ScenarioTransformer, SpecTransformer, Transformer
 
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree
 
     from grammar.expressions import Expr
-    from grammar.transform_expressions import ExpressionTransformer
 
 MAX_BYTES = 250_000
 
@@ -110,7 +108,7 @@ def parse_expression(span: Span) -> Expr:
     return value
 
 
-def parse_as(language: str, source: Source, transformer: ExpressionTransformer) -> Any:
+def parse_as(language: str, source: Source, transformer: Transformer) -> Any:
     """Return what a transformer makes of a text in one of the languages; raise SpecError."""
     check_text(source)
     text = prepared(source)
@@ -126,7 +124,7 @@ def parse_as(language: str, source: Source, transformer: ExpressionTransformer) 
     return made
 
 
-def _recovered(tables: Lark, source: Source, text: str, transformer: ExpressionTransformer) -> SpecError:
+def _recovered(tables: Lark, source: Source, text: str, transformer: Transformer) -> SpecError:
     """Return what is wrong with a text that does not parse, with a tree of what can be read of it."""
     from grammar.recovery import recover  # late: faults
 

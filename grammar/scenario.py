@@ -9,8 +9,10 @@ from __future__ import annotations
 from typing import Literal
 
 from grammar.expressions import Call, Condition, Expr, Node, node
+from grammar.forms import form
 
 
+@form("sentence", "{verb}[ {words*}]")
 @node
 class Sentence(Node):
     """`match "W4 W3"`, `bid 3`, `take nothing` (no words): the verb of an action, and its arguments in order.
@@ -22,6 +24,7 @@ class Sentence(Node):
     words: tuple[Expr, ...] = ()
 
 
+@form("option_given", "option {name} = {value}")
 @node
 class OptionGiven(Node):
     """`option hands = open`."""
@@ -30,6 +33,7 @@ class OptionGiven(Node):
     value: Expr
 
 
+@form("given_value", "given {target} = {value}")
 @node
 class GivenValue(Node):
     """`given leader = player 1`, `given score[player 2] = 40`; the target is a Name or an Index."""
@@ -38,6 +42,7 @@ class GivenValue(Node):
     value: Expr
 
 
+@form("given_cards", 'given {zone} holds "{cards}"')
 @node
 class GivenCards(Node):
     """`given hand[player 1, left] holds "C7 C2"`, `given top of stock holds "C10 W1"` (`zone` is an EndOf)."""
@@ -46,6 +51,7 @@ class GivenCards(Node):
     cards: str
 
 
+@form("given_count", "given {zone} holds {count} cards[ of {of}]")
 @node
 class GivenCount(Node):
     """`given hand[player 2, right] holds 5 cards`: any of those that have no place yet.
@@ -58,6 +64,7 @@ class GivenCount(Node):
     of: Expr | None = None
 
 
+@form("given_rest", "given {zone} holds `the rest`")
 @node
 class GivenRest(Node):
     """`given discard holds the rest`: all cards that have no other place."""
@@ -65,6 +72,7 @@ class GivenRest(Node):
     zone: Expr
 
 
+@form("given_random", "given random {values*}")
 @node
 class GivenRandom(Node):
     """`given random 8, 3`: what the next `random` statements give, in order."""
@@ -72,6 +80,7 @@ class GivenRandom(Node):
     values: tuple[Expr, ...]
 
 
+@form("given_no_random", "given no random")
 @node
 class GivenNoRandom(Node):
     """`given no random`: from here on nothing random happens, until another line gives it."""
@@ -80,6 +89,7 @@ class GivenNoRandom(Node):
 Given = GivenValue | GivenCards | GivenCount | GivenRest | GivenRandom | GivenNoRandom
 
 
+@form("does", "{player} does {sentence}")
 @node
 class Does(Node):
     """`player 1 does discard nothing`."""
@@ -88,6 +98,7 @@ class Does(Node):
     sentence: Sentence
 
 
+@form("cannot", "{player} cannot {sentence}")
 @node
 class Cannot(Node):
     """`player 2 cannot match "W4"`: it is not among the legal actions."""
@@ -96,6 +107,7 @@ class Cannot(Node):
     sentence: Sentence
 
 
+@form("can", "{player} can {sentence}")
 @node
 class Can(Node):
     """`player 2 can match "W7"`: it is among the legal actions."""
@@ -104,6 +116,7 @@ class Can(Node):
     sentence: Sentence
 
 
+@form("can_only", "{player} `can only` {sentences*}")
 @node
 class CanOnly(Node):
     """`player 2 can only match "W7", match "W4 W3"`: these are all the legal actions."""
@@ -112,6 +125,7 @@ class CanOnly(Node):
     sentences: tuple[Sentence, ...]
 
 
+@form("chance_does", 'chance does "{text}"')
 @node
 class ChanceDoes(Node):
     """`chance does "C10"`: the outcome of a random event, by its text."""
@@ -119,6 +133,7 @@ class ChanceDoes(Node):
     text: str
 
 
+@form("expect", "expect {condition}")
 @node
 class Expect(Node):
     """`expect leader == player 2`."""
@@ -126,6 +141,7 @@ class Expect(Node):
     condition: Condition
 
 
+@form("expect_cards", 'expect {zone} holds "{cards}"')
 @node
 class ExpectCards(Node):
     """`expect hand[player 2, left] holds "W7 W1"` in any order; in that order if `zone` is an EndOf."""
@@ -134,6 +150,7 @@ class ExpectCards(Node):
     cards: str
 
 
+@form("expect_to_act", "expect {player} `to act`")
 @node
 class ExpectToAct(Node):
     """`expect player 2 to act`."""
@@ -141,36 +158,40 @@ class ExpectToAct(Node):
     player: Expr
 
 
+@form("expect_over", "expect[ {negated!not}] `game over`")
 @node
 class ExpectOver(Node):
-    """`expect game over`, `expect not game over` (`over` is false)."""
+    """`expect game over`, `expect not game over`."""
 
-    over: bool = True
+    negated: bool = False
 
 
+@form("expect_said", 'expect[ {negated!not}] `said` "{words}"')
 @node
 class ExpectSaid(Node):
-    """`expect said "player 1 takes the trick"`: a `say` has told these words since the last action.
+    """`expect said "player 1 takes the trick"`: a `say` has shown these words since the last action.
 
-    `told` is false in `expect not said ".."`.
+    With `negated`, as in `expect not said ".."`, none has.
     """
 
     words: str
-    told: bool = True
+    negated: bool = False
 
 
+@form("expect_shown", 'expect[ {negated!not}] "{cards}" `shown to` {player}')
 @node
 class ExpectShown(Node):
     """`expect "C7 W2" shown to player 2`: a `show` has shown them these cards since the last action.
 
-    `shown` is false in `expect not ".." shown to player 2`.
+    With `negated`, as in `expect not ".." shown to player 2`, none has.
     """
 
     cards: str
     player: Expr
-    shown: bool = True
+    negated: bool = False
 
 
+@form("expect_result", "expect {what} of {player} {op} {value}")
 @node
 class ExpectResult(Node):
     """`expect score of player 1 == 42`, `expect returns of player 2 > 0`."""
@@ -181,6 +202,8 @@ class ExpectResult(Node):
     value: Expr
 
 
+@form("expect_winners", "expect `winners` {players*}")
+@form("expect_no_winners", "expect no `winners`")
 @node
 class ExpectWinners(Node):
     """`expect winners player 1, player 2`: these and no others; `expect no winners` (no players)."""
@@ -191,6 +214,7 @@ class ExpectWinners(Node):
 Expectation = Expect | ExpectCards | ExpectToAct | ExpectOver | ExpectSaid | ExpectShown | ExpectResult | ExpectWinners
 
 
+@form("repeated", "repeat {times} `times`{steps*:LINES}")
 @node
 class Repeated(Node):
     """`repeat 3 times` and the steps below it."""

@@ -10,6 +10,7 @@ from typing import Literal
 import attrs
 
 from grammar import expressions
+from grammar.forms import form
 
 
 @expressions.node
@@ -19,6 +20,7 @@ class Statement(expressions.Node):
     openly: bool = attrs.field(default=False, kw_only=True)
 
 
+@form("let let_line", "let {name} = {value}")
 @expressions.node
 class Let(Statement):
     """`let asked = sum(c.value for c in rite)`."""
@@ -27,6 +29,7 @@ class Let(Statement):
     value: expressions.Expr
 
 
+@form("let_variable", r"let {name}[\[{indices}\]]: {type}[ = {initial}]")
 @expressions.node
 class LetVariable(Statement):
     """`let best: 0..30 = 0`, `let held[Rank]: 0..4`: a variable of the block, which nobody is told of."""
@@ -37,6 +40,8 @@ class LetVariable(Statement):
     initial: expressions.Expr | None = None
 
 
+@form("assign", "{target:POSTFIX} = {value}", op="=")
+@form("change", "{target:POSTFIX} {op} {value}")
 @expressions.node
 class Assign(Statement):
     """`leader = partner`, `score[p] += 2`, `hints -= 1`; the target is a Name or an Index."""
@@ -46,6 +51,7 @@ class Assign(Statement):
     value: expressions.Expr
 
 
+@form("do", "{call}")
 @expressions.node
 class Do(Statement):
     """`redraw(p)`, `endgame`: carry out a phase."""
@@ -53,6 +59,7 @@ class Do(Statement):
     call: expressions.Call
 
 
+@form("move", "move {cards:MOVABLE} to [{=at} of ]{target:POSTFIX}[ face {face}][ for {played_by:POSTFIX}]")
 @expressions.node
 class Move(Statement):
     """`move led to rite`, `move c to bottom of stock face down`, `move c to trick for p`."""
@@ -64,6 +71,7 @@ class Move(Statement):
     played_by: expressions.Expr | None = None
 
 
+@form("deal", "deal[ {exactly!}] {count:SUM} from {origin:PLACE} to [{=at} of ]{target:POSTFIX}[ face {face}]")
 @expressions.node
 class Deal(Statement):
     """`deal 5 from stock to hand[p]`, `deal exactly 1 from stock to turned face up`."""
@@ -76,6 +84,7 @@ class Deal(Statement):
     face: str | None = None
 
 
+@form("shuffle", "shuffle {cards:POSTFIX}[ into {into:POSTFIX}]")
 @expressions.node
 class Shuffle(Statement):
     """`shuffle stock`, `shuffle discard[p] into draw[p]`."""
@@ -84,6 +93,7 @@ class Shuffle(Statement):
     into: expressions.Expr | None = None
 
 
+@form("random", "random {arg}")
 @expressions.node
 class Random(Statement):
     """`random die from 1..12`, `random card c from hand[p]`, `random rolled[p] from 1..6`: chance chooses.
@@ -95,6 +105,7 @@ class Random(Statement):
     into: expressions.Expr | None = None
 
 
+@form("swap", "swap {first:POSTFIX} with {second:POSTFIX}")
 @expressions.node
 class Swap(Statement):
     """`swap off[p] with def[p]`: two zones exchange all their cards."""
@@ -103,6 +114,7 @@ class Swap(Statement):
     second: expressions.Expr
 
 
+@form("turn", "turn {cards:MOVABLE} face {face}")
 @expressions.node
 class Turn(Statement):
     """`turn hand[p] face up`."""
@@ -111,14 +123,17 @@ class Turn(Statement):
     face: str
 
 
+@form("show", "show {cards:MOVABLE} to {to:POSTFIX}")
+@form("shown_to_all", "show {cards:MOVABLE} to all")
 @expressions.node
 class Show(Statement):
     """`show hand[p] to all`, `show c to q`; `to` None means everybody."""
 
     cards: expressions.Expr
-    to: expressions.Expr | None
+    to: expressions.Expr | None = None
 
 
+@form("say", 'say "{text}"')
 @expressions.node
 class Say(Statement):
     """`say "{p} makes a rite"`."""
@@ -126,6 +141,8 @@ class Say(Statement):
     text: str
 
 
+@form("end", "end {what}")
+@form("end_game", "end game", what="game")
 @expressions.node
 class End(Statement):
     """`end game`, `end one_round`."""
@@ -133,11 +150,13 @@ class End(Statement):
     what: str
 
 
+@form("nothing", "nothing")
 @expressions.node
 class Nothing(Statement):
     """`nothing`: no effect, where a rule says that there is none (`otherwise: nothing`)."""
 
 
+@form("if_", "if {condition:OPEN}{then:BODY}")
 @expressions.node
 class If(Statement):
     """`if c: s` with `else`; `else if` is an If alone in `otherwise`."""
@@ -147,6 +166,7 @@ class If(Statement):
     otherwise: tuple[Stmt, ...] = ()
 
 
+@form("case", "case {patterns}{body:BODY}")
 @expressions.node
 class Case(expressions.Node):
     """`case chalice, wand: s`."""
@@ -155,6 +175,7 @@ class Case(expressions.Node):
     body: tuple[Stmt, ...]
 
 
+@form("match", "match {subject:SUM}{cases*:LINES}[otherwise{otherwise:BODY}]")
 @expressions.node
 class Match(Statement):
     """`match c.suit` with its cases and `otherwise`."""
@@ -164,6 +185,7 @@ class Match(Statement):
     otherwise: tuple[Stmt, ...] | None = None
 
 
+@form("for_", "for {selections*}{body:BODY}")
 @expressions.node
 class For(Statement):
     """`for p in players from leader, s in Side: s`."""
@@ -172,6 +194,7 @@ class For(Statement):
     body: tuple[Stmt, ...]
 
 
+@form("while_", "while {condition:OPEN}{body:BODY}")
 @expressions.node
 class While(Statement):
     """`while stock is not empty` and a block."""
@@ -180,6 +203,8 @@ class While(Statement):
     body: tuple[Stmt, ...]
 
 
+@form("repeat", "repeat {body} until {until:OPEN}")
+@form("repeat_block", "repeat{body*:LINES}until {until:OPEN}")
 @expressions.node
 class Repeat(Statement):
     """`repeat one_round until c`, or `repeat`, a block, and `until c`."""
@@ -188,6 +213,7 @@ class Repeat(Statement):
     until: expressions.Condition
 
 
+@form("at_once", "`at once` {selection}{body:BODY}")
 @expressions.node
 class AtOnce(Statement):
     """`at once p in players` and a choice: all decide before anybody sees what the others did."""
@@ -196,6 +222,7 @@ class AtOnce(Statement):
     body: tuple[Stmt, ...]
 
 
+@form("in_turn", "`in turn` {selection}{body:BODY}")
 @expressions.node
 class InTurn(Statement):
     """`in turn p in players from leader where P` and a block: a turn for each, until nobody is due."""
@@ -204,11 +231,13 @@ class InTurn(Statement):
     body: tuple[Stmt, ...]
 
 
+@form("reopen", "reopen")
 @expressions.node
 class Reopen(Statement):
     """`reopen`: all others of the `in turn` around it are due once more."""
 
 
+@form("together", "together{body*:LINES}")
 @expressions.node
 class Together(Statement):
     """`together` and a block: one step for the `whenever` rules."""
@@ -216,6 +245,7 @@ class Together(Statement):
     body: tuple[Stmt, ...]
 
 
+@form("action", "{verb}[ {args}][ `such that` {such_that:OPEN}][ `only if` {only_if:OPEN}]{body:BODY}")
 @expressions.node
 class Action(expressions.Node):
     """`discard any cards thrown from hand[p] such that c only if d` and its effect."""
@@ -227,6 +257,7 @@ class Action(expressions.Node):
     body: tuple[Stmt, ...] = ()
 
 
+@form("choice", '{player:POSTFIX} chooses[ {secretly!}][ "{prompt}"]{actions*:LINES}[otherwise {otherwise:LINES}]')
 @expressions.node
 class Choice(Statement):
     """`p chooses ["{you} discard"]` and its actions; `otherwise` is offered when no other is possible."""

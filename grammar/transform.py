@@ -1,6 +1,9 @@
-"""Turn the parse tree of a whole spec into the syntax tree: the declarations, and the file itself.
+"""Turn lark's parse tree into the syntax tree.
 
-See `grammar.transform_expressions` for how these methods are called.
+What a rule makes is declared at the class of its node (`grammar.forms`).  Only a rule that makes something else, or
+that can refuse what the grammar cannot, has a method of its name here; it gets the place of the rule and its
+children, already turned.  Tags belong to the node of their line; a line that has none of its own (`else`) gives them
+to the first statement beneath.
 """
 
 # The rule that a method is named after is its documentation, and gives it its arguments.
@@ -8,55 +11,228 @@ See `grammar.transform_expressions` for how these methods are called.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import takewhile
 from typing import Any
 
-from lark import Token
+import attrs
+from lark import Token, Tree
 from lark.tree import Meta
 
-from grammar import VERSION, ast, expressions
-from grammar.diagnostics import Cure, Edit, write
-from grammar.source import Span
-from grammar.statements import Case, Let
+from grammar import VERSION, ast, expressions, statements
+from grammar import scenario as scenes
+from grammar.diagnostics import Cure, Diagnostic, Edit, write
+from grammar.expressions import Alternative, Attribute, Call, Chain, Expr, Index, Name, Number, Selection, evolved
+from grammar.forms import FORMS, Body, Fields, Form, Kept, Tags
+from grammar.layout import MAX_NESTING
+from grammar.source import Source, Span
+from grammar.statements import Stmt
 from grammar.suggest import suggestion
-from grammar.transform_expressions import ExpressionTransformer
-from grammar.transform_statements import StatementTransformer, Tags, first_tagged, flat, tagged
+
+MAX_DIGITS = 9
+SCENARIO_VERSION = 1
 
 
-def text_of(token: Token | None) -> str | None:
-    """Return what stands between the quotes of a text, or None where there is none."""
+def _tagged(node: Any, tags: tuple[str, ...]) -> Any:
+    """Return a node with tags before its own."""
+    return evolved(node, tags=tags + node.tags) if tags else node
+
+
+def _flat(items: Iterable[Any]) -> tuple[Any, ...]:
+    """Return what is there of children in order; one line may have made several nodes."""
+    return tuple(x for made in items if made is not None for x in (made if made.__class__ is tuple else (made,)))
+
+
+def _first_tagged(body: Body) -> tuple[Stmt, ...]:
+    """Return the statements of a body whose line has no node of its own."""
+    return (_tagged(body.content[0], body.tags), *body.content[1:])
+
+
+def _text_of(token: Token | None) -> str | None:
+    """Return what is between the quotes of a text, or None where there is none."""
     return None if token is None else token[1:-1]
 
 
-def present(children: list[Any]) -> list[Any]:
-    """Return the children that are there."""
-    return [c for c in children if c is not None]
+class Transformer:
+    """Builds nodes whose places lie in `source`, and collects what it reports in `diagnostics`.
 
+    These methods are for the rules of `expressions.lark`, which all languages share.
+    """
 
-class TypeTransformer(ExpressionTransformer):
-    """One method a rule or alias of the types in `cardgame.lark`."""
+    def __init__(self, source: Source, offset: int = 0) -> None:
+        self.source = source
+        self.offset = offset
+        self.diagnostics: list[Diagnostic] = []
 
-    def params(self, meta: Meta, c: list[Any]) -> tuple[expressions.Param, ...]:
+    def transform(self, tree: Tree[Token]) -> Any:
+        """Return what a tree is turned into; it is walked without recursion, since it may be deep."""
+        walk: list[Any] = [tree]
+        order: list[Any] = []
+        while walk:
+            node = walk.pop()
+            order.append(node)
+            if node.__class__ is Tree:
+                walk += node.children
+        made: list[Any] = []
+        for node in reversed(order):
+            if node.__class__ is not Tree:
+                made.append(node)
+                continue
+            size = len(node.children)
+            children = made[len(made) - size :]
+            del made[len(made) - size :]
+            own = getattr(self, node.data, None)
+            made.append(own(node.meta, children) if own else self.build(node.data, node.meta, children))
+        (whole,) = made
+        return whole
+
+    def build(self, rule: str, meta: Meta, children: list[Any]) -> Any:
+        """Return the node of a rule by its form."""
+        form: Form = FORMS[rule]
+        tags: tuple[str, ...] = ()
+        rest = []
+        for child in children:
+            if child.__class__ is Tags:
+                tags += child
+            else:
+                rest.append(child)
+        reads = form.reads
+        values = dict(form.constants)
+        many = form.many
+        if many >= 0:
+            end = many + 1 + len(rest) - len(reads)
+            rest[many:end] = [_flat(rest[many:end])]
+        for slot, child in zip(reads, rest, strict=True):
+            if child is None or isinstance(slot, Kept):
+                continue
+            kind = child.__class__
+            if kind is Token:
+                child = True if slot.word else self.word(child)
+            elif kind is Body:
+                tags += child.tags
+                child = child.content
+            elif kind is Fields:
+                values.update(child)
+                continue
+            values[slot.name] = child
+        return form.node(**values, tags=tags, span=self.span(meta))
+
+    # ---- helpers
+
+    def word(self, token: Token) -> str | int:
+        """Return the value of a token: a number, a text without its quotes, a word."""
+        if token.type == "NUMBER":
+            return self.integer(token)
+        return token[1:-1] if token.type == "STRING" else str(token)
+
+    def span(self, meta: Meta) -> Span:
+        """Return the stretch of text that a rule covers."""
+        if meta.empty:
+            return Span(self.source, 0, 0)
+        return Span(self.source, meta.start_pos + self.offset, meta.end_pos + self.offset)
+
+    def span_of(self, token: Token) -> Span:
+        """Return the stretch of text that a token covers."""
+        return Span(self.source, (token.start_pos or 0) + self.offset, (token.end_pos or 0) + self.offset)
+
+    def report(self, code: str, message: str, span: Span, cure: str | Cure = "") -> None:
+        """Record a mistake and go on."""
+        self.diagnostics.append(Diagnostic(code, message, span, cure))
+
+    def integer(self, token: Token) -> int:
+        """Return the value of a number; one that is too long is reported and counts as 0."""
+        if len(token) > MAX_DIGITS:
+            self.report("CG116", "this number is too long", self.span_of(token), f"at most {MAX_DIGITS} digits")
+            return 0
+        return int(token)
+
+    def alternative(self, link: Any) -> Alternative:
+        """Return a link of a chain, which is an expression if there was no `if`."""
+        return link if isinstance(link, Alternative) else Alternative(link, span=link.span)
+
+    def called(self, expr: Name | Call) -> Call:
+        """Return the call of a phase; without brackets it is a call of no arguments."""
+        return expr if isinstance(expr, Call) else Call(expr.name, span=expr.span)
+
+    def check_target(self, target: Expr) -> None:
+        """Report what cannot be given a value."""
+        if not isinstance(target, Name) and not (isinstance(target, Index) and isinstance(target.base, Name)):
+            self.report(
+                "CG120",
+                "only a variable can be given a value",
+                target.span,
+                "write a name, or a name with its index, before the `=`",
+            )
+
+    def check_version(self, token: Token, known: int, word: str) -> None:
+        """Report a version of the language that is not known."""
+        if self.integer(token) != known:
+            message = f"this is version {token} of the language, and only version {known} is known"
+            cure = Cure(f"write `{word} {known}`", (Edit(self.span_of(token), str(known)),))
+            self.report("CG113", message, self.span_of(token), cure)
+
+    # ---- lists and words, which are no nodes
+
+    def eol(self, meta: Meta, tags: list[Token]) -> Tags:
+        return Tags(part.strip() for tag in tags for part in tag.strip()[1:-1].split(","))
+
+    def patterns(self, meta: Meta, c: list[Any]) -> tuple[Any, ...]:
         return tuple(c)
 
-    def param(self, meta: Meta, c: list[Any]) -> expressions.Param:
-        return expressions.Param(str(c[0]), c[1], span=self.span(meta))
+    args = params = families = patterns
 
-    def optional_type(self, meta: Meta, c: list[Any]) -> expressions.OptionalType:
-        return expressions.OptionalType(c[0], span=self.span(meta))
+    def verb(self, meta: Meta, c: list[Token]) -> str:
+        return str(c[0])
 
-    def named_type(self, meta: Meta, c: list[Any]) -> expressions.NamedType:
-        return expressions.NamedType(str(c[0]), span=self.span(meta))
+    sort = owner = own_verb = verb
 
-    def range_type(self, meta: Meta, c: list[Any]) -> expressions.RangeType:
-        return expressions.RangeType(c[0], c[1], span=self.span(meta))
+    def is_empty(self, meta: Meta, c: list[Any]) -> str:
+        return "empty"
 
-    def negative_bound(self, meta: Meta, c: list[Any]) -> expressions.Negative:
-        number = expressions.Number(self.integer(c[0]), span=self.span_of(c[0]))
-        return expressions.Negative(number, span=self.span(meta))
+    def is_none(self, meta: Meta, c: list[Any]) -> str:
+        return "none"
+
+    def signed(self, meta: Meta, c: list[Any]) -> int:
+        return self.integer(c[0])
+
+    def minus_signed(self, meta: Meta, c: list[Any]) -> int:
+        return -self.integer(c[0])
+
+    # ---- expressions
+
+    def chain(self, meta: Meta, links: list[Any]) -> Chain:
+        return Chain(tuple(self.alternative(x) for x in links), span=self.span(meta))
+
+    def or_and(self, meta: Meta, c: list[Any]) -> expressions.Logic:
+        right = expressions.Logic("and", c[1], c[2], span=c[1].span.to(c[2].span))
+        return expressions.Logic("or", c[0], right, span=self.span(meta))
+
+    def divide(self, meta: Meta, c: list[Any]) -> expressions.Divide:
+        _, *direction = c[2].split()
+        if not direction:
+            self.report("CG111", "this does not say which way to round", self.span_of(c[2]), "write `rounded up`")
+            direction = ["up"]
+        return expressions.Divide(c[0], c[1], direction[0], span=self.span(meta))
+
+    def seat_by_option(self, meta: Meta, c: list[Any]) -> expressions.SeatByOption:
+        return expressions.SeatByOption(Name(str(c[0]), span=self.span_of(c[0])), span=self.span(meta))
+
+    def kind_pattern(self, meta: Meta, c: list[Any]) -> expressions.KindPattern:
+        args = tuple(None if isinstance(a, Name) and a.name == "_" else a for a in c[1:])
+        return expressions.KindPattern(str(c[0]), args or None, span=self.span(meta))
+
+    def number_pattern(self, meta: Meta, c: list[Any]) -> expressions.NumberPattern:
+        return expressions.NumberPattern(c[0], c[-1], span=self.span(meta))
+
+    def negative_number(self, meta: Meta, c: list[Any]) -> Number:
+        return Number(-self.integer(c[0]), span=self.span(meta))
+
+    def exactly(self, meta: Meta, c: list[Any]) -> expressions.Quantity:
+        return expressions.Quantity(c[0], c[0], span=self.span(meta))
 
 
-class SpecTransformer(TypeTransformer, StatementTransformer):
-    """One method a rule or alias of the declarations in `cardgame.lark`."""
+class SpecTransformer(Transformer):
+    """The rules of `cardgame.lark`."""
 
     def start(self, meta: Meta, c: list[Any]) -> ast.Spec:
         (version, tags), *items = c
@@ -66,40 +242,12 @@ class SpecTransformer(TypeTransformer, StatementTransformer):
         self.check_version(c[0], VERSION, "cardgame")
         return self.integer(c[0]), c[1]
 
-    # ---- other files, and what a variant changes
-
-    def use(self, meta: Meta, c: list[Any]) -> ast.Use:
-        return ast.Use(c[0][1:-1], tags=c[1], span=self.span(meta))
-
-    def extends(self, meta: Meta, c: list[Any]) -> ast.Extends:
-        return ast.Extends(c[0][1:-1], tags=c[1], span=self.span(meta))
-
-    def replace(self, meta: Meta, c: list[Any]) -> ast.Replace:
-        return ast.Replace(c[0], span=self.span(meta))
-
-    def add(self, meta: Meta, c: list[Any]) -> ast.Add:
-        return ast.Add(c[0], span=self.span(meta))
-
-    def remove(self, meta: Meta, c: list[Any]) -> ast.Remove:
-        return ast.Remove(c[0], str(c[1]), tags=c[2], span=self.span(meta))
-
-    def remove_case(self, meta: Meta, c: list[Any]) -> ast.RemoveCase:
-        patterns, owner, name, tags = c
-        return ast.RemoveCase(patterns, owner, str(name), tags=tags, span=self.span(meta))
+    # ---- what a variant changes
 
     def remove_action(self, meta: Meta, c: list[Any]) -> ast.RemoveAction:
-        word, verb, name, tags = c
-        self.check_action(word)
-        return ast.RemoveAction(verb, str(name), tags=tags, span=self.span(meta))
-
-    def remove_line(self, meta: Meta, c: list[Any]) -> ast.RemoveLine:
-        return ast.RemoveLine(c[0], str(c[1]), tags=c[2], span=self.span(meta))
-
-    def sort(self, meta: Meta, c: list[Any]) -> str:
-        return str(c[0])
-
-    def owner(self, meta: Meta, c: list[Any]) -> str:
-        return str(c[0])
+        self.check_action(c[0])
+        removed: ast.RemoveAction = self.build("remove_action", meta, c)
+        return removed
 
     def check_action(self, word: Token) -> None:
         """Report a word that is not `action`, where only an action can be changed."""
@@ -108,8 +256,8 @@ class SpecTransformer(TypeTransformer, StatementTransformer):
                         "write `action`, or `case` and what it is for")  # fmt: skip
 
     def case_in_phase(self, meta: Meta, c: list[Any]) -> ast.CasePart:
-        patterns, name, (tags, statements) = c
-        case = Case(patterns, statements, tags=tags, span=self.span(meta))
+        patterns, name, body = c
+        case = statements.Case(patterns, body.content, tags=body.tags, span=self.span(meta))
         return ast.CasePart(case, str(name), span=case.span)
 
     def case_in_define(self, meta: Meta, c: list[Any]) -> ast.CasePart:
@@ -119,7 +267,7 @@ class SpecTransformer(TypeTransformer, StatementTransformer):
 
     def otherwise_in_phase(self, meta: Meta, c: list[Any]) -> ast.CasePart:
         name, body = c
-        case = Case((), first_tagged(body), span=self.span(meta))
+        case = statements.Case((), _first_tagged(body), span=self.span(meta))
         return ast.CasePart(case, str(name), span=case.span)
 
     def otherwise_in_define(self, meta: Meta, c: list[Any]) -> ast.CasePart:
@@ -128,28 +276,20 @@ class SpecTransformer(TypeTransformer, StatementTransformer):
     def action_in_phase(self, meta: Meta, c: list[Any]) -> ast.ActionPart:
         word, name, tags, action = c
         self.check_action(word)
-        return ast.ActionPart(tagged(action, tags), str(name), span=self.span(meta))
+        return ast.ActionPart(_tagged(action, tags), str(name), span=self.span(meta))
 
     def last_action_in_phase(self, meta: Meta, c: list[Any]) -> ast.ActionPart:
-        return expressions.evolved(self.action_in_phase(meta, c), last=True)
+        return evolved(self.action_in_phase(meta, c), last=True)
 
     def line_in_deck(self, meta: Meta, c: list[Any]) -> ast.LinePart:
         *line, name, tags = c
-        return ast.LinePart(self.deck_line(meta, [*line, tags]), str(name), span=self.span(meta))
-
-    def set_option(self, meta: Meta, c: list[Any]) -> ast.SetOption:
-        return ast.SetOption(str(c[0]), c[1], tags=c[2], span=self.span(meta))
+        return ast.LinePart(self.build("deck_line", meta, [*line, tags]), str(name), span=self.span(meta))
 
     # ---- the game and its options
 
-    def game(self, meta: Meta, c: list[Any]) -> ast.GameDecl:
-        name, tags, *lines = c
-        facts = flat(present(lines))
-        return ast.GameDecl(name[1:-1], facts, tags=tags, span=self.span(meta))  # type: ignore[arg-type]
-
     def fact_line(self, meta: Meta, c: list[Any]) -> tuple[ast.Fact, ...]:
         *facts, tags = c
-        return tuple(tagged(f, tags) for f in facts)
+        return tuple(_tagged(f, tags) for f in facts)
 
     def fact(self, meta: Meta, c: list[Any]) -> ast.Fact:
         if c[0] == "decisions":
@@ -181,28 +321,20 @@ class SpecTransformer(TypeTransformer, StatementTransformer):
             colon = Span(self.source, self.span_of(name).end, type_.span.end)
             cure = Cure(f"write `option {name} = true` or `option {name} = false`", (Edit(colon, ""),))
             self.report("CG124", "an option that is true or false needs no type", type_.span, cure)
-        return ast.OptionDecl(str(name), default, choices, type_, text_of(text), tags=tags, span=self.span(meta))
+        return ast.OptionDecl(str(name), default, choices, type_, _text_of(text), tags=tags, span=self.span(meta))
 
     def truth_option(self, meta: Meta, c: list[Any]) -> ast.OptionDecl:
         name, default, text, tags = c
         type_ = expressions.NamedType("boolean", span=default.span)
-        return ast.OptionDecl(str(name), default, (), type_, text_of(text), tags=tags, span=self.span(meta))
+        return ast.OptionDecl(str(name), default, (), type_, _text_of(text), tags=tags, span=self.span(meta))
 
     def choices(self, meta: Meta, c: list[Any]) -> tuple[str, ...]:
         return tuple(str(t) for t in c)
 
-    # ---- cards
-
-    def enum(self, meta: Meta, c: list[Any]) -> ast.EnumDecl:
-        name, *values, tags = c
-        return ast.EnumDecl(str(name), tuple(values), tags=tags, span=self.span(meta))
+    # ---- cards, places and variables
 
     def enum_value(self, meta: Meta, c: list[Any]) -> ast.EnumValue:
-        return ast.EnumValue(str(c[0]), text_of(c[1]), span=self.span(meta))
-
-    def enum_table(self, meta: Meta, c: list[Any]) -> ast.EnumDecl:
-        name, params, tags, *rows = c
-        return ast.EnumDecl(str(name), tuple(rows), params, tags=tags, span=self.span(meta))
+        return ast.EnumValue(str(c[0]), _text_of(c[1]), span=self.span(meta))
 
     def enum_row(self, meta: Meta, c: list[Any]) -> ast.EnumValue:
         name, *attributes, tags = c
@@ -210,39 +342,16 @@ class SpecTransformer(TypeTransformer, StatementTransformer):
         text = attributes.pop(0).value if attributes and isinstance(attributes[0], expressions.String) else None
         return ast.EnumValue(str(name), text, tuple(attributes), tags=tags, span=self.span(meta))
 
-    def card(self, meta: Meta, c: list[Any]) -> ast.CardDecl:
-        name, params, written, named, tags = c
-        return ast.CardDecl(str(name), params or (), text_of(written), named or (), tags=tags, span=self.span(meta))
-
     def named(self, meta: Meta, c: list[Any]) -> tuple[str, ...]:
         return tuple(t[1:-1] for t in c)
 
-    def deck(self, meta: Meta, c: list[Any]) -> ast.DeckDecl:
-        zone, index, tags, *lines = c
-        return ast.DeckDecl(str(zone), tuple(lines), index, tags=tags, span=self.span(meta))
-
-    def deck_line(self, meta: Meta, c: list[Any]) -> ast.DeckLine:
-        count, each, cards, where, tags = c
-        return ast.DeckLine(count, cards, each is not None, where, tags=tags, span=self.span(meta))
-
-    # ---- places and variables
-
-    def zones(self, meta: Meta, c: list[Any]) -> ast.ZonesDecl:
-        return ast.ZonesDecl(tuple(c[1:]), tags=c[0], span=self.span(meta))
-
-    def zone(self, meta: Meta, c: list[Any]) -> ast.ZoneDecl:
-        families, kind, at_most, _, who, tags = c
-        return ast.ZoneDecl(families, str(kind), who, at_most, tags=tags, span=self.span(meta))
-
-    def at_most(self, meta: Meta, c: list[Any]) -> expressions.Expr:
-        limit: expressions.Expr = c[-1]
+    def at_most(self, meta: Meta, c: list[Any]) -> Expr:
+        limit: Expr = c[-1]
         return limit
 
-    def who_if(self, meta: Meta, c: list[Any]) -> ast.ViewerIf:
-        return ast.ViewerIf(c[0], c[1], c[2], span=self.span(meta))
-
-    def everybody(self, meta: Meta, c: list[Any]) -> ast.Viewer:
-        return ast.Viewer("all", span=self.span(meta))
+    def negative_bound(self, meta: Meta, c: list[Any]) -> expressions.Negative:
+        number = Number(self.integer(c[0]), span=self.span_of(c[0]))
+        return expressions.Negative(number, span=self.span(meta))
 
     def all_but(self, meta: Meta, c: list[Any]) -> ast.Viewer:
         if c[0] != "owner":
@@ -258,86 +367,204 @@ class SpecTransformer(TypeTransformer, StatementTransformer):
                         cure or "write `all`, `nobody`, `owner` or `all but owner`")  # fmt: skip
         return ast.Viewer(who, span=self.span(meta))
 
-    def state(self, meta: Meta, c: list[Any]) -> ast.StateDecl:
-        return ast.StateDecl(tuple(c[1:]), tags=c[0], span=self.span(meta))
-
-    def variable(self, meta: Meta, c: list[Any]) -> ast.VarDecl:
-        families, type_, initial, _, who, tags = c
-        return ast.VarDecl(families, type_, initial, who, tags=tags, span=self.span(meta))
-
-    def families(self, meta: Meta, c: list[Any]) -> tuple[ast.Family, ...]:
-        return tuple(c)
-
-    def family(self, meta: Meta, c: list[Any]) -> ast.Family:
-        return ast.Family(str(c[0]), tuple(present(c[1:])), span=self.span(meta))
-
     # ---- rules
 
-    def play(self, meta: Meta, c: list[Any]) -> ast.PlayDecl:
-        tags, block = c[0]
-        return ast.PlayDecl(block, tags=tags, span=self.span(meta))
-
-    def phase(self, meta: Meta, c: list[Any]) -> ast.PhaseDecl:
-        name, params, (tags, block) = c
-        return ast.PhaseDecl(str(name), block, params or (), tags=tags, span=self.span(meta))
-
-    def block(self, meta: Meta, c: list[Any]) -> tuple[Tags, ast.Block]:
-        tags, state, *statements = c
+    def block(self, meta: Meta, c: list[Any]) -> Body:
+        tags, state, *rest = c
         variables: tuple[ast.VarDecl, ...] = ()
         if state is not None:
-            first, *rest = state.variables
-            variables = (tagged(first, state.tags), *rest)
-        return tags, ast.Block(flat(statements), variables, span=self.span(meta))
-
-    def define(self, meta: Meta, c: list[Any]) -> ast.DefineDecl:
-        name, params, _, type_, value, tags = c
-        return ast.DefineDecl(str(name), value, params or (), type_, tags=tags, span=self.span(meta))
+            first, *others = state.variables
+            variables = (_tagged(first, state.tags), *others)
+        return Body(tags, ast.Block(tuple(rest), variables, span=self.span(meta)))
 
     def define_block(self, meta: Meta, c: list[Any]) -> ast.DefineDecl:
-        name, params, _, type_, tags, *lets, (value, more) = c
-        return ast.DefineDecl(
-            str(name), value, params or (), type_, tuple(lets), tags=tags + more, span=self.span(meta)
-        )
+        name, params, _, type_, tags, *lets, value = c
+        return ast.DefineDecl(str(name), value.content, params or (), type_, tuple(lets),
+                              tags=tags + value.tags, span=self.span(meta))  # fmt: skip
 
-    def let_line(self, meta: Meta, c: list[Any]) -> Let:
-        return Let(str(c[0]), c[1], tags=c[2], span=self.span(meta))
-
-    def value_chain(self, meta: Meta, c: list[Any]) -> tuple[expressions.Expr, Tags]:
+    def value_chain(self, meta: Meta, c: list[Any]) -> Body:
         if len(c) == 1 and c[0].condition is None:
-            return c[0].value, c[0].tags
-        return expressions.Chain(tuple(c), span=self.span(meta)), ()
+            return Body(c[0].tags, c[0].value)
+        return Body(Tags(), Chain(tuple(c), span=self.span(meta)))
 
-    def value_link(self, meta: Meta, c: list[Any]) -> expressions.Alternative:
-        link: expressions.Alternative = tagged(self.alternative(c[0]), c[1])
+    def value_link(self, meta: Meta, c: list[Any]) -> Alternative:
+        link: Alternative = _tagged(self.alternative(c[0]), c[1])
         return link
 
-    def match_value(self, meta: Meta, c: list[Any]) -> tuple[ast.MatchValue, Tags]:
-        subject, tags, *cases = c
-        return ast.MatchValue(subject, tuple(present(cases)), span=self.span(meta), tags=tags), ()
-
-    def value_case(self, meta: Meta, c: list[Any]) -> ast.ValueCase:
-        return ast.ValueCase(c[0], c[1], tags=c[2], span=self.span(meta))
-
-    def value_otherwise(self, meta: Meta, c: list[Any]) -> ast.ValueCase:
-        return ast.ValueCase((), c[0], tags=c[1], span=self.span(meta))
-
-    def result(self, meta: Meta, c: list[Any]) -> ast.ResultDecl:
-        return ast.ResultDecl(tuple(c[1:]), tags=c[0], span=self.span(meta))
-
-    def result_line(self, meta: Meta, c: list[Any]) -> ast.ResultLine:
-        what, player, value, tags = c
-        who = None if player is None else str(player)
-        return ast.ResultLine(str(what), value, who, tags=tags, span=self.span(meta))
+    def match_value(self, meta: Meta, c: list[Any]) -> Body:
+        return Body(Tags(), self.build("match_value", meta, c))
 
     def whenever(self, meta: Meta, c: list[Any]) -> ast.WheneverDecl:
-        what, (tags, statements) = c
-        place = self.span(meta)
-        if isinstance(what, expressions.Selection):
-            return ast.WheneverDecl(statements, what, tags=tags, span=place)
-        return ast.WheneverDecl(statements, condition=what, tags=tags, span=place)
+        kind = "selection" if isinstance(c[0], Selection) else "condition"
+        rule: ast.WheneverDecl = self.build(f"whenever_{kind}", meta, c)
+        return rule
 
-    def invariant(self, meta: Meta, c: list[Any]) -> ast.InvariantDecl:
-        return ast.InvariantDecl(c[1], text_of(c[0]), tags=c[2], span=self.span(meta))
+    # ---- statements with bodies
 
-    def invariant_block(self, meta: Meta, c: list[Any]) -> ast.InvariantDecl:
-        return ast.InvariantDecl(c[2], text_of(c[0]), tags=c[1] + c[3], span=self.span(meta))
+    def body(self, meta: Meta, c: list[Any]) -> Body:
+        return Body(c[0], tuple(c[1:])) if isinstance(c[0], Tags) else Body(c[1], (c[0],))
+
+    def no_body(self, meta: Meta, c: list[Any]) -> Body:
+        return Body(c[0], ())
+
+    def line(self, meta: Meta, c: list[Any]) -> Stmt:
+        statement: Stmt = _tagged(c[0], c[1])
+        return statement
+
+    def openly(self, meta: Meta, c: list[Any]) -> Stmt:
+        statement: Stmt = attrs.evolve(c[0], openly=True, span=self.span(meta))
+        return statement
+
+    def if_(self, meta: Meta, c: list[Any]) -> statements.If:
+        condition, body, *branches, otherwise = c
+        if len(branches) > MAX_NESTING:
+            self.report("CG115", "this goes on for too long", branches[MAX_NESTING].span, "use `match`, or a table")
+            branches = []
+        otherwise = otherwise or ()
+        for branch in reversed(branches):
+            span = branch.span.to(otherwise[-1].span) if otherwise else branch.span
+            otherwise = (attrs.evolve(branch, otherwise=otherwise, span=span),)
+        return statements.If(condition, body.content, otherwise, tags=body.tags, span=self.span(meta))
+
+    def else_if(self, meta: Meta, c: list[Any]) -> statements.If:
+        condition, body = c
+        return statements.If(condition, body.content, tags=body.tags, span=condition.span.to(body.content[-1].span))
+
+    def else_(self, meta: Meta, c: list[Any]) -> tuple[Stmt, ...]:
+        return _first_tagged(c[0])
+
+    otherwise = else_
+
+    def otherwise_action(self, meta: Meta, c: list[Any]) -> statements.Action:
+        action: statements.Action = c[0]
+        return action
+
+    # ---- statements of one line
+
+    def let_variable(self, meta: Meta, c: list[Any]) -> statements.LetVariable:
+        family, type_, initial = c
+        return statements.LetVariable(family.name, family.indices, type_, initial, span=self.span(meta))
+
+    def assign(self, meta: Meta, c: list[Any]) -> statements.Assign:
+        self.check_target(c[0])
+        assignment: statements.Assign = self.build("assign" if len(c) == 2 else "change", meta, c)
+        return assignment
+
+    change = assign
+
+    def do(self, meta: Meta, c: list[Any]) -> statements.Do:
+        return statements.Do(self.called(c[0]), span=self.span(meta))
+
+    def target_top(self, meta: Meta, c: list[Any]) -> Fields:
+        return Fields(at="top", target=c[0])
+
+    def target_bottom(self, meta: Meta, c: list[Any]) -> Fields:
+        return Fields(at="bottom", target=c[0])
+
+    def random_card(self, meta: Meta, c: list[Any]) -> statements.Random:
+        return statements.Random(self.build("card_arg", meta, c), span=self.span(meta))
+
+    def random_cards(self, meta: Meta, c: list[Any]) -> statements.Random:
+        return statements.Random(self.build("cards_arg", meta, c), span=self.span(meta))
+
+    def random_value(self, meta: Meta, c: list[Any]) -> statements.Random:
+        target, domain, where = c
+        named = target
+        while isinstance(named, Index | Attribute):
+            named = named.base
+        name = named.name if isinstance(named, Name) else ""
+        arg = expressions.ValueArg(name, domain, where, span=self.span(meta))
+        return statements.Random(arg, None if isinstance(target, Name) else target, span=self.span(meta))
+
+    def shown_to_all(self, meta: Meta, c: list[Any]) -> None:
+        return None
+
+    def repeat(self, meta: Meta, c: list[Any]) -> statements.Repeat:
+        call = self.called(c[0])
+        return statements.Repeat((statements.Do(call, span=call.span),), c[1], span=self.span(meta))
+
+
+_GIVENS = (
+    scenes.GivenValue, scenes.GivenCards, scenes.GivenCount, scenes.GivenRest,
+    scenes.GivenRandom, scenes.GivenNoRandom,
+)  # fmt: skip
+
+_WORDS = {
+    "setup": (0, ("setup",), 'what several scenarios share begins with `setup "a name"`'),
+    "begin_with": (0, ("setup",), 'begin with `setup "a name"`'),
+    "players": (0, ("players",), "begin with `players 2`"),
+    "repeated": (1, ("times",), "write `repeat 3 times`"),
+    "expect_said": (1, ("said",), 'write `expect said "words"`'),
+    "expect_result": (0, ("score", "returns"), "write `score of` or `returns of`"),
+    "expect_winners": (0, ("winners",), "write `expect winners player 1`"),
+    "expect_no_winners": (0, ("winners",), "write `expect no winners`"),
+}
+"""The names that have a fixed place in a rule of scenarios: which child, which words, and what to write instead."""
+
+
+@attrs.frozen
+class _Setup:
+    """A set-up, apart from the scenarios."""
+
+    lines: scenes.Scenario
+
+
+class ScenarioTransformer(Transformer):
+    """The rules of `scenario.lark`."""
+
+    def build(self, rule: str, meta: Meta, children: list[Any]) -> Any:
+        """Return the node of a rule by its form; report a wrong word in its fixed place."""
+        if rule in _WORDS:
+            self.check_word(rule, children)
+        return super().build(rule, meta, children)
+
+    def check_word(self, rule: str, children: list[Any]) -> None:
+        """Report a word in a fixed place that is none of those allowed."""
+        place, words, help_ = _WORDS[rule]
+        token = children[place]
+        if token not in words:
+            self.report("CG123", f"`{token}` cannot stand here", self.span_of(token), help_)
+
+    def start(self, meta: Meta, c: list[Any]) -> scenes.ScenarioFile:
+        (version, of, tags), *parts = c
+        scenarios = tuple(part for part in parts if isinstance(part, scenes.Scenario))
+        setups = tuple(part.lines for part in parts if isinstance(part, _Setup))
+        return scenes.ScenarioFile(version, of, scenarios, setups, tags=tags, span=self.span(meta))
+
+    def heading(self, meta: Meta, c: list[Any]) -> tuple[int, str, Tags]:
+        self.check_version(c[0], SCENARIO_VERSION, "scenarios")
+        return self.integer(c[0]), c[1][1:-1], c[2]
+
+    def setup(self, meta: Meta, c: list[Any]) -> _Setup:
+        self.check_word("setup", c)
+        _, name, tags, *lines = c
+        return _Setup(self.scenario(meta, [name, tags, None, *lines]))
+
+    def scenario(self, meta: Meta, c: list[Any]) -> scenes.Scenario:
+        name, tags, setup, players, *lines = c
+        options = tuple(x for x in lines if isinstance(x, scenes.OptionGiven))
+        start, *steps = lines[len(options) :]
+        givens = tuple(takewhile(lambda step: isinstance(step, _GIVENS), steps))
+        rest = tuple(steps[len(givens) :])
+        span = self.span(meta)
+        return scenes.Scenario(name[1:-1], setup, players, options, start, givens, rest, tags=tags, span=span)
+
+    def begin_with(self, meta: Meta, c: list[Any]) -> str:
+        self.check_word("begin_with", c)
+        return str(c[1])[1:-1]
+
+    def players(self, meta: Meta, c: list[Any]) -> int:
+        self.check_word("players", c)
+        return self.integer(c[1])
+
+    def option(self, meta: Meta, c: list[Any]) -> scenes.OptionGiven:
+        given: scenes.OptionGiven = self.build("option_given", meta, c)
+        return given
+
+    def start_at(self, meta: Meta, c: list[Any]) -> Call:
+        return self.called(c[0])
+
+    def given_value(self, meta: Meta, c: list[Any]) -> scenes.GivenValue:
+        self.check_target(c[0])
+        given: scenes.GivenValue = self.build("given_value", meta, c)
+        return given

@@ -1,31 +1,57 @@
 """Write a syntax tree back as text: the canonical form of a spec.
 
-`parse(unparse(spec)) == spec` for every tree that the parser makes, tags included; comments are not part
-of the tree and are lost.  A line that would be too long goes on in a deeper one, by the rules of
-`grammar.layout`.
+`parse(unparse(spec)) == spec` for every tree that the parser makes, tags included; comments are not part of the tree
+and are lost.  The text of a node is its form (`grammar.forms`); here are the brackets, the layout, and what a form
+cannot say.  A line that would be too long goes on in a deeper one, by the rules of `grammar.layout`.
 """
 
 from __future__ import annotations
 
-from grammar import ast
-from grammar import unparse_expressions as write
-from grammar.ast import Item, Part, Section, Spec
-from grammar.expressions import Alternative, Chain, Pattern
-from grammar.statements import Case
-from grammar.unparse_expressions import OPEN, SUM, expression, params, quoted, type_
-from grammar.unparse_statements import Lines, action_lines, statement, tagged, with_body
+import re
+
+from grammar import ast, expressions, statements
+from grammar.ast import Item
+from grammar.expressions import Expr, Node
+from grammar.forms import (
+    BODY,
+    BOUND,
+    EXPR,
+    FORMS,
+    FORMS_OF,
+    MOVABLE,
+    OPEN,
+    POSTFIX,
+    START,
+    SUM,
+    UNARY,
+    Form,
+    Kept,
+    Part,
+    Slot,
+)
+from grammar.statements import Stmt
 
 WIDTH = 110
+INDENT = 4
+
+_PICKS = (expressions.Pick, expressions.Extreme, expressions.All, expressions.Quantified, expressions.Every)
+_ABSENT = (None, (), False)
+
+# A line may be broken after a comma and before a word or an operator that joins, but in no text and no double word.
+_PIECES = re.compile(r'"[^"]*"|(?:rounded \w+|at least|at most|up to|such that|seen by|only if)(?!\w)|[^" ]+| +')
+_JOINS = re.compile(
+    r"(?:where|such that|only if|and|or|else|by|then|to|from|has|is|mod|named|written)$|(?:[-+*/<>=!]=?|->)$"
+)
 
 
-def unparse(spec: Spec) -> str:
+def unparse(spec: ast.Spec) -> str:
     """Return the canonical text of a spec."""
-    lines = Lines()
+    lines = _Lines()
     lines.add(0, f"cardgame {spec.version}", spec.tags)
     before: Item | None = None
     for item in spec.items:
-        own = Lines()
-        _item(own, item)
+        own = _Lines()
+        own.write(0, item)
         if not (type(before) is type(item) and len(own.rows) == 1 and lines.rows[-1][:1].isalpha()):
             lines.rows.append("")
         lines.rows += own.rows
@@ -33,196 +59,333 @@ def unparse(spec: Spec) -> str:
     return "\n".join(lines.rows) + "\n"
 
 
-def _item(lines: Lines, item: Item) -> None:
-    match item:
-        case ast.Use():
-            lines.add(0, f"use {quoted(item.path)}", item.tags)
-        case ast.Extends():
-            lines.add(0, f"extends {quoted(item.path)}", item.tags)
-        case ast.Replace():
-            _changed(lines, item.what, "replace ")
-        case ast.Add():
-            _changed(lines, item.what, "add ")
-        case ast.Remove():
-            lines.add(0, f"remove {item.sort} {item.name}", item.tags)
-        case ast.RemoveCase():
-            lines.add(0, f"remove case {_patterns(item.patterns)} in {item.owner} {item.name}", item.tags)
-        case ast.RemoveAction():
-            lines.add(0, f"remove action {item.verb} in phase {item.name}", item.tags)
-        case ast.RemoveLine():
-            lines.add(0, f"remove {write.pattern(item.cards)} in {item.name}", item.tags)
-        case ast.SetOption():
-            lines.add(0, f"set {item.name} = {expression(item.value)}", item.tags)
-        case _:
-            _section(lines, item, "")
+# ---- one line
 
 
-def _changed(lines: Lines, what: Section | Part, before: str) -> None:
-    match what:
-        case ast.CasePart(case=case):
-            head = before + (f"case {_patterns(case.patterns)}" if case.patterns else "otherwise")
-            if isinstance(case, Case):
-                with_body(lines, 0, f"{head} in phase {what.name}", case.tags, case.body)
-            else:
-                lines.add(0, f"{head} in define {what.name}: {expression(case.value)}", case.tags)
-        case ast.ActionPart():
-            lines.add(0, f"{before}action in phase {what.name}")
-            action_lines(lines, 1, what.action, "otherwise " if what.last else "")
-        case ast.LinePart():
-            lines.add(0, f"{before}{_deck_line(what.line)} in {what.name}", what.line.tags)
-        case _:
-            _section(lines, what, before)
+def text_of(node: object, level: int = EXPR) -> str:
+    """Return what a node says on one line, in brackets if it binds less than the level asks for."""
+    if isinstance(node, tuple):
+        return ", ".join(text_of(item, level) for item in node)
+    if not isinstance(node, Node):
+        return "_" if node is None else str(node)
+    if level in (MOVABLE, START, BOUND):
+        return _in_place(node, level)
+    own, text = _written(node, level)
+    return text if own >= level else f"({text})"
 
 
-def _patterns(patterns: tuple[Pattern, ...]) -> str:
-    return ", ".join(write.pattern(p) for p in patterns)
+def _in_place(node: Node, level: int) -> str:
+    """Return an expression in a place that takes no more than some forms without brackets."""
+    if level == MOVABLE:
+        return text_of(node, OPEN if _is_pick(node) else SUM)
+    if level == START:
+        return _opening(text_of(node, SUM))
+    if isinstance(node, expressions.Negative) and isinstance(node.value, expressions.Number):
+        return text_of(node, UNARY)
+    own, text = _written(node, SUM)
+    return text if own == BOUND else f"({text_of(node, SUM)})"
 
 
-def _deck_line(line: ast.DeckLine) -> str:
-    count = opening(expression(line.count, SUM))
-    return f"{count} of {'each ' * line.each}{write.pattern(line.cards)}{write.where(line.where)}"
-
-
-def _section(lines: Lines, section: Section, before: str) -> None:
-    match section:
-        case ast.GameDecl():
-            lines.add(0, f"{before}game {quoted(section.name)}", section.tags)
-            for fact in section.facts:
-                lines.add(1, _fact(fact), fact.tags)
-        case ast.OptionDecl():
-            lines.add(0, before + _option(section), section.tags)
-        case ast.EnumDecl():
-            _enum(lines, section, before)
-        case ast.CardDecl():
-            written = "" if section.written is None else f" written {quoted(section.written)}"
-            named = f" named {', '.join(quoted(n) for n in section.named)}" if section.named else ""
-            lines.add(0, f"{before}card {section.name}{params(section.params)}{written}{named}", section.tags)
-        case ast.DeckDecl():
-            index = "" if section.index is None else f"[{type_(section.index)}]"
-            lines.add(0, f"{before}deck in {section.zone}{index}", section.tags)
-            for line in section.lines:
-                lines.add(1, _deck_line(line), line.tags)
-        case ast.ZonesDecl():
-            lines.add(0, f"{before}zones", section.tags)
-            for zone in section.zones:
-                lines.add(1, _zone(zone), zone.tags)
-        case ast.StateDecl():
-            lines.add(0, f"{before}state", section.tags)
-            _variables(lines, 1, section.variables)
-        case ast.PlayDecl():
-            lines.add(0, f"{before}play", section.tags)
-            _block(lines, section.block)
-        case ast.PhaseDecl():
-            lines.add(0, f"{before}phase {section.name}{params(section.params)}", section.tags)
-            _block(lines, section.block)
-        case ast.DefineDecl():
-            _define(lines, section, before)
-        case ast.ResultDecl():
-            lines.add(0, f"{before}result", section.tags)
-            for result in section.lines:
-                player = "" if result.player is None else f" {result.player}"
-                lines.add(1, f"{result.what}{player} = {expression(result.value)}", result.tags)
-        case ast.WheneverDecl():
-            what = expression(section.condition, OPEN) if section.condition is not None else None
-            if section.selection is not None:
-                what = write.selection(section.selection)
-            with_body(lines, 0, f"{before}whenever {what}", section.tags, section.body)
-        case ast.InvariantDecl():
-            text = "" if section.text is None else f" {quoted(section.text)}"
-            lines.headed(0, f"{before}invariant{text}:", expression(section.condition, OPEN), section.tags)
-
-
-def opening(text: str) -> str:
+def _opening(text: str) -> str:
     """Return an expression as the first line of a block can have it: a `-` there would go on with the line above."""
     return f"({text})" if text.startswith("-") else text
+
+
+def _written(node: Node, level: int) -> tuple[int, str]:
+    """Return the level of a node, and its text."""
+    match node:
+        case expressions.Chain():
+            return EXPR, " else ".join(text_of(a) for a in node.alternatives)
+        case expressions.Logic() if level <= OPEN and _ends_open(node):
+            inner = OPEN if _is_pick(node.right) else EXPR
+            left = _form_of(node).parts[0]
+            return OPEN, f"{_filled((left,), node)} {node.op} {text_of(node.right, inner)}"
+        case expressions.The() if _is_pick(node.value):
+            return OPEN, f"the {text_of(node.value, OPEN)}"
+        case expressions.KindPattern():
+            return POSTFIX, node.name + ("" if node.args is None else f"({', '.join(map(_pattern_arg, node.args))})")
+        case expressions.NumberPattern(low=low, high=high) if low == high:
+            return POSTFIX, str(low)
+        case expressions.NumberPattern():
+            return POSTFIX, _pattern_arg(node)
+        case expressions.Quantity(low=low, high=high) if low is not None and low == high:
+            return POSTFIX, text_of(low, SUM)
+        case statements.Random() if node.into is not None:
+            domain = text_of(node.arg).removeprefix(f"{node.arg.name} from ")
+            return POSTFIX, f"random {text_of(node.into, POSTFIX)} from {domain}"
+        case ast.Fact():
+            return POSTFIX, _fact(node)
+        case ast.OptionDecl():
+            return POSTFIX, _option(node)
+        case ast.EnumValue():
+            short = [] if node.text is None else [_quoted(node.text)]
+            return POSTFIX, " ".join([node.name, *short, *map(text_of, node.attributes)])
+    form = _form_of(node)
+    return form.level, _filled(form.parts, node)
+
+
+def _form_of(node: Node) -> Form:
+    """Return the form that a node has."""
+    match node:
+        case statements.Repeat(body=(statements.Do(openly=False) as do,)) if not do.tags:
+            return FORMS["repeat"]
+        case statements.Repeat():
+            return FORMS["repeat_block"]
+    forms = FORMS_OF[type(node)]
+    return forms[0] if len(forms) == 1 else next(form for form in forms if _fits(form, node))
+
+
+def _fits(form: Form, node: Node) -> bool:
+    """Whether a node has all that a form writes or decides, and nothing else."""
+    for name in expressions.field_names(type(node)):
+        value = getattr(node, name)
+        if name in form.constants:
+            fine = value == form.constants[name]
+        else:
+            fine = name not in form.needed if value in _ABSENT else name in form.mentioned or name == "openly"
+        if not fine:
+            return False
+    return True
+
+
+def _filled(parts: tuple[Part, ...], node: Node) -> str:
+    """Return the text of a form up to what is written beneath its line."""
+    text = ""
+    for part in parts:
+        match part:
+            case str():
+                text += part
+            case Kept():
+                text += part.text
+            case tuple():
+                slot = next(p for p in part if isinstance(p, Slot))
+                if slot.level >= BODY:
+                    break
+                if getattr(node, slot.name) not in _ABSENT:
+                    text += _filled(part, node)
+            case Slot(level=level) if level >= BODY:
+                break
+            case Slot():
+                value = getattr(node, part.name)
+                if part.quoted:
+                    text += ", ".join(_quoted(t) for t in (value if isinstance(value, tuple) else (value,)))
+                else:
+                    text += part.word or text_of(value, part.level)
+    return text
+
+
+def _is_pick(expr: Node) -> bool:
+    """Whether an expression may stand only as the last operand."""
+    return isinstance(expr, _PICKS) or (isinstance(expr, expressions.The) and _is_pick(expr.value))
+
+
+def _ends_open(expr: expressions.Logic) -> bool:
+    """Whether the last operand is a pick where the grammar allows one without brackets."""
+    right = expr.right
+    joins = expr.op == "or" and isinstance(right, expressions.Logic) and right.op == "and"
+    return _is_pick(right) or (joins and isinstance(right, expressions.Logic) and _is_pick(right.right))
+
+
+def _quoted(text: str) -> str:
+    return f'"{text}"'
+
+
+def _pattern_arg(arg: Expr | expressions.NumberPattern | None) -> str:
+    return f"{arg.low}..{arg.high}" if isinstance(arg, expressions.NumberPattern) else text_of(arg)
 
 
 def _fact(fact: ast.Fact) -> str:
     if fact.name == "decisions":
         return f"at most {fact.values[0]} decisions"
-    return " ".join([fact.name, *(_fact_value(v) for v in fact.values)])
-
-
-def _fact_value(value: int | str | tuple[int, int]) -> str:
-    if isinstance(value, tuple):
-        return f"{value[0]}..{value[1]}"
-    return quoted(value) if isinstance(value, str) else str(value)
+    values = (
+        f"{v[0]}..{v[1]}" if isinstance(v, tuple) else _quoted(v) if isinstance(v, str) else v for v in fact.values
+    )
+    return " ".join([fact.name, *map(str, values)])
 
 
 def _option(option: ast.OptionDecl) -> str:
-    kind = " | ".join(option.choices) if option.type is None else type_(option.type)
-    text = "" if option.text is None else f" {quoted(option.text)}"
+    kind = " | ".join(option.choices) if option.type is None else text_of(option.type)
+    text = "" if option.text is None else f" {_quoted(option.text)}"
     named = option.name if kind == "boolean" else f"{option.name}: {kind}"
-    return f"option {named} = {expression(option.default)}{text}"
+    return f"option {named} = {text_of(option.default)}{text}"
 
 
-def _enum(lines: Lines, enum: ast.EnumDecl, before: str) -> None:
-    if not enum.params:
-        values = (v.name if v.text is None else f"{v.name} {quoted(v.text)}" for v in enum.values)
-        lines.add(0, f"{before}enum {enum.name}: {', '.join(values)}", enum.tags)
-        return
-    lines.add(0, f"{before}enum {enum.name}{params(enum.params)}", enum.tags)
-    for row in enum.values:
-        short = [] if row.text is None else [quoted(row.text)]
-        lines.add(1, " ".join([row.name, *short, *(expression(a) for a in row.attributes)]), row.tags)
+# ---- lines
 
 
-def _families(families: tuple[ast.Family, ...]) -> str:
-    return ", ".join(f.name + (f"[{', '.join(type_(i) for i in f.indices)}]" if f.indices else "") for f in families)
+def _tagged(text: str, tags: tuple[str, ...]) -> str:
+    """Return a line with its tags."""
+    return f"{text} [{', '.join(tags)}]" if tags else text
 
 
-def _zone(zone: ast.ZoneDecl) -> str:
-    most = "" if zone.at_most is None else f" at most {expression(zone.at_most, SUM)}"
-    return f"{_families(zone.families)}: {zone.kind}{most}, seen by {_who(zone.seen_by)}"
+class _Lines:
+    """Lines of text in the making, each with its depth."""
 
+    def __init__(self) -> None:
+        self.rows: list[str] = []
 
-def _who(viewer: ast.Viewer | ast.ViewerIf) -> str:
-    if isinstance(viewer, ast.Viewer):
-        return viewer.who
-    condition = expression(viewer.condition, OPEN)
-    return f"if {condition} then {_who(viewer.then)} else {_who(viewer.otherwise)}"
+    def add(self, depth: int, text: str, tags: tuple[str, ...] = ()) -> None:
+        """Add a logical line, broken where it is too long."""
+        margin = " " * (INDENT * depth)
+        *rows, last = _broken(margin, text)
+        self.rows += [*rows, _tagged(last, tags)]
 
-
-def _variables(lines: Lines, depth: int, variables: tuple[ast.VarDecl, ...]) -> None:
-    for variable in variables:
-        initial = "" if variable.initial is None else f" = {expression(variable.initial)}"
-        seen = "" if variable.seen_by is None else f", seen by {_who(variable.seen_by)}"
-        lines.add(depth, f"{_families(variable.families)}: {type_(variable.type)}{initial}{seen}", variable.tags)
-
-
-def _block(lines: Lines, block: ast.Block) -> None:
-    if block.state:
-        lines.add(1, "state")
-        _variables(lines, 2, block.state)
-    for one in block.statements:
-        statement(lines, 1, one)
-
-
-def _define(lines: Lines, define: ast.DefineDecl, before: str) -> None:
-    arrow = "" if define.type is None else f" -> {type_(define.type)}"
-    head = f"{before}define {define.name}{params(define.params)}{arrow} ="
-    value = define.value
-    in_lines = isinstance(value, Chain) and any(a.tags for a in value.alternatives)
-    if not isinstance(value, ast.MatchValue) and not define.lets and not in_lines:
-        text = f"{head} {expression(value)}"
-        if len(tagged(text, define.tags)) <= WIDTH:
-            lines.add(0, text, define.tags)
+    def write(self, depth: int, node: Node, before: str = "") -> None:
+        """Add the lines of a node, with what is written before its first word."""
+        match node:
+            case ast.Replace() | ast.Add():
+                self.write(depth, node.what, f"{type(node).__name__.lower()} ")
+                return
+            case ast.CasePart(case=statements.Case() as case):
+                self.body(depth, f"{before}{_case(case)} in phase {node.name}", case.tags, case.body)
+                return
+            case ast.CasePart(case=ast.ValueCase() as case):
+                self.add(depth, f"{before}{_case(case)} in define {node.name}: {text_of(case.value)}", case.tags)
+                return
+            case ast.ActionPart():
+                self.add(depth, f"{before}action in phase {node.name}")
+                self.write(depth + 1, node.action, "otherwise " * node.last)
+                return
+            case ast.LinePart():
+                self.add(depth, f"{before}{text_of(node.line)} in {node.name}", node.line.tags)
+                return
+            case ast.DefineDecl():
+                self.define(node, before)
+                return
+            case ast.InvariantDecl():
+                head, value = (
+                    before + _filled(FORMS["invariant"].parts[:-1], node).rstrip(),
+                    text_of(node.condition, OPEN),
+                )
+                if self.fits(depth, text := f"{head} {value}", node.tags):
+                    self.add(depth, text, node.tags)
+                else:
+                    self.add(depth, head, node.tags)
+                    self.add(depth + 1, value)
+                return
+            case ast.Block():
+                if node.state:
+                    self.write(depth, ast.StateDecl(node.state, span=node.span))
+                for stmt in node.statements:
+                    self.write(depth, stmt)
+                return
+        head = before + _line(node)
+        beneath = _beneath(node)
+        if beneath is None:
+            self.add(depth, head, node.tags)
             return
-    lines.add(0, head, define.tags)
-    for let in define.lets:
-        lines.add(1, f"let {let.name} = {expression(let.value)}", let.tags)
-    if isinstance(value, ast.MatchValue):
-        _match(lines, value)
-        return
-    links = value.alternatives if isinstance(value, Chain) else (Alternative(value, span=value.span),)
-    for number, link in enumerate(links):
-        text = write.alternative(link)
-        lines.add(1, f"else {text}" if number else opening(text), link.tags)
+        content = getattr(node, beneath.name)
+        if beneath.level == BODY:
+            self.body(depth, head, node.tags, content)
+        else:
+            self.add(depth, head, node.tags)
+            for item in content if isinstance(content, tuple) else (content,):
+                self.write(depth + 1, item)
+        self.rest(depth, node)
+
+    def rest(self, depth: int, node: Node) -> None:
+        """Add what some statements have after their body."""
+        match node:
+            case statements.If(otherwise=(statements.If(openly=False) as branch,)):
+                self.write(depth, branch, "else ")
+            case statements.If(otherwise=otherwise) if otherwise:
+                self.body(depth, "else", (), otherwise)
+            case statements.Match(otherwise=otherwise) if otherwise is not None:
+                self.body(depth + 1, "otherwise", (), otherwise)
+            case statements.Choice(otherwise=action) if action is not None:
+                self.write(depth + 1, action, "otherwise ")
+            case statements.Repeat():
+                self.add(depth, f"until {text_of(node.until, OPEN)}")
+
+    def fits(self, depth: int, text: str, tags: tuple[str, ...]) -> bool:
+        """Whether a text with its tags is no longer than a line."""
+        return len(_tagged(text, tags)) + INDENT * depth <= WIDTH
+
+    def body(self, depth: int, head: str, tags: tuple[str, ...], body: tuple[Stmt, ...]) -> None:
+        """Add a line with its body: after a colon if it is one short statement, else as a block."""
+        if len(body) == 1 and not body[0].tags and _beneath(body[0]) is None:
+            text = f"{head}: {_line(body[0])}"
+            if self.fits(depth, text, tags):
+                self.add(depth, text, tags)
+                return
+        self.add(depth, head, tags)
+        for stmt in body:
+            self.write(depth + 1, stmt)
+
+    def define(self, define: ast.DefineDecl, before: str) -> None:
+        """Add a definition: on one line if it was and can be, else its value as a block."""
+        value = define.value
+        *parts, _ = FORMS["define"].parts
+        head = before + _filled(tuple(parts), define).rstrip()
+        in_lines = isinstance(value, expressions.Chain) and any(a.tags for a in value.alternatives)
+        if not isinstance(value, ast.MatchValue) and not define.lets and not in_lines:
+            text = f"{head} {text_of(value)}"
+            if self.fits(0, text, define.tags):
+                self.add(0, text, define.tags)
+                return
+        self.add(0, head, define.tags)
+        for let in define.lets:
+            self.write(1, let)
+        if isinstance(value, ast.MatchValue):
+            self.write(1, value)
+            return
+        links = value.alternatives if isinstance(value, expressions.Chain) else (value,)
+        for number, link in enumerate(links):
+            text = text_of(link, OPEN)
+            self.add(1, f"else {text}" if number else _opening(text), link.tags)
 
 
-def _match(lines: Lines, match: ast.MatchValue) -> None:
-    lines.add(1, f"match {expression(match.subject, SUM)}", match.tags)
-    for case in match.cases:
-        patterns = ", ".join(write.pattern(p) for p in case.patterns)
-        head = f"case {patterns}" if patterns else "otherwise"
-        lines.add(2, f"{head}: {expression(case.value)}", case.tags)
+def _line(node: Node) -> str:
+    """Return the line that a node begins with."""
+    opened = "openly " * (isinstance(node, statements.Statement) and node.openly)
+    return opened + text_of(node)
+
+
+def _beneath(node: Node) -> Slot | None:
+    """Return what a node has beneath its line, or after a colon; None if it has only the line."""
+    if type(node) not in FORMS_OF:
+        return None
+    flat = (p for part in _form_of(node).parts for p in (part if isinstance(part, tuple) else (part,)))
+    return next((p for p in flat if isinstance(p, Slot) and p.level >= BODY), None)
+
+
+def _case(case: statements.Case | ast.ValueCase) -> str:
+    return f"case {text_of(case.patterns)}" if case.patterns else "otherwise"
+
+
+def _broken(margin: str, text: str) -> list[str]:
+    """Return a logical line in as many lines as it needs."""
+    if len(margin) + len(text) <= WIDTH:
+        return [margin + text]
+    outside = _filled_rows(margin, _chunks(text, inside=False))
+    if all(len(row) <= WIDTH for row in outside):
+        return outside
+    return _filled_rows(margin, _chunks(text, inside=True))
+
+
+def _filled_rows(margin: str, chunks: list[str]) -> list[str]:
+    rows, row, start = [], margin, len(margin)
+    for chunk in chunks:
+        if len(row) + len(chunk.rstrip()) > WIDTH and len(row) > start:
+            rows.append(row.rstrip())
+            row = margin + " " * (2 * INDENT)
+            start = len(row)
+            chunk = chunk.lstrip()
+        row += chunk
+    return [*rows, row]
+
+
+def _chunks(text: str, inside: bool) -> list[str]:
+    """Return the parts of a line between which it may be broken, those inside of brackets too if need be."""
+    chunks = [""]
+    depth = 0
+    last = ""
+    for piece in _PIECES.findall(text):
+        if not piece.startswith('"'):
+            allowed = inside if depth else last.endswith(",") or _JOINS.match(piece) is not None
+            if allowed and piece[0] != " " and chunks[-1].endswith(" "):
+                chunks.append("")
+            depth += sum(c in "([" for c in piece) - sum(c in ")]" for c in piece)
+        chunks[-1] += piece
+        last = piece if piece.strip() else last
+    return chunks

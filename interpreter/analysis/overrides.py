@@ -16,7 +16,7 @@ from grammar.diagnostics import Cure
 from grammar.expressions import Node, Pattern, evolved, field_names
 from grammar.source import Span
 from grammar.suggest import suggestion
-from grammar.unparse_expressions import pattern as written
+from grammar.unparse import text_of
 
 Report = Callable[[str, str, Span, str | Cure], None]
 Sections = list[syntax.Section]
@@ -75,7 +75,7 @@ class _Change:
         section = self.section(syntax.PhaseDecl if owner == "phase" else syntax.DefineDecl, where, name)
         if section is None:
             return
-        title = f"`case {', '.join(written(p) for p in patterns)}`" if patterns else "`otherwise`"
+        title = f"`case {', '.join(text_of(p) for p in patterns)}`" if patterns else "`otherwise`"
         matches = [n for n in _inside(section) if isinstance(n, stmts.Match | syntax.MatchValue)]
         having = [m for m in matches for c in _cases(m) if c.patterns == patterns]
         if self.adds:
@@ -83,7 +83,7 @@ class _Change:
             if any(c.patterns == patterns for m in having for c in _cases(m)):
                 self.tell("CG220", f"{title} is already in {where}", self.span, "write `replace`")
                 return
-        there = [f"case {', '.join(written(p) for p in c.patterns)}" for m in matches for c in _cases(m) if c.patterns]
+        there = [f"case {', '.join(text_of(p) for p in c.patterns)}" for m in matches for c in _cases(m) if c.patterns]
         match = self.only(having, title, where, "match", there)
         if match is None:
             return
@@ -146,8 +146,8 @@ class _Change:
             lines.append(new)
         else:
             places = [i for i, line in enumerate(lines) if line.cards == cards]
-            there = [written(line.cards) for line in lines]
-            if self.only(places, f"line of `{written(cards)}`", where, "line", there) is None:
+            there = [text_of(line.cards) for line in lines]
+            if self.only(places, f"line of `{text_of(cards)}`", where, "line", there) is None:
                 return
             lines[places[0] : places[0] + 1] = [] if new is None else [new]
         if not lines:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from grammar import expressions as terms
 from grammar import statements as syntax
 from grammar.ast import PhaseDecl, WheneverDecl
-from grammar.unparse_expressions import argument, call, expression, pattern, selection
+from grammar.unparse import text_of
 
 LONGEST_ARGUMENT = 24
 """Characters of an argument that is written in the title of a phase; a longer one is left out."""
@@ -15,9 +15,9 @@ LONGEST_DOING = 32
 
 def decision(choice: syntax.Choice, at_once: terms.Selection | None) -> tuple[str, ...]:
     """Return who decides, and between what."""
-    who = expression(choice.player)
+    who = text_of(choice.player)
     if at_once is not None:
-        who = f"{selection(at_once)}, all at once"
+        who = f"{text_of(at_once)}, all at once"
     elif choice.secretly:
         who += ", secretly"
     acts = [_act(action) for action in offered(choice)]
@@ -42,36 +42,36 @@ def _choice_of(arg: terms.Arg) -> str:
             return "1 card"
         case terms.CardsArg():
             # The words of a quantity are those of the language; only what stands behind them is cut off.
-            return argument(arg).partition(f" cards {arg.name} from ")[0] + " cards"
+            return text_of(arg).partition(f" cards {arg.name} from ")[0] + " cards"
         case terms.ValueArg(domain=terms.RangeValue()):
-            return expression(arg.domain)
+            return text_of(arg.domain)
         case terms.ValueArg():
-            return f"from {expression(arg.domain)}"
+            return f"from {text_of(arg.domain)}"
 
 
 def chance(stmt: syntax.Random | syntax.Shuffle) -> str:
     """Return what chance does."""
     match stmt:
         case syntax.Shuffle(into=None):
-            return f"shuffle {expression(stmt.cards)}"
+            return f"shuffle {text_of(stmt.cards)}"
         case syntax.Shuffle(into=into):
-            return f"shuffle {expression(stmt.cards)} into {expression(into)}" if into is not None else ""
+            return f"shuffle {text_of(stmt.cards)} into {text_of(into)}" if into is not None else ""
         case syntax.Random(arg=arg):
             kind = "card " if isinstance(arg, terms.CardArg) else ""
-            what = f"{kind}{arg.name}" if stmt.into is None else expression(stmt.into)
-            return f"random {what} from {expression(arg.domain)}"
+            what = f"{kind}{arg.name}" if stmt.into is None else text_of(stmt.into)
+            return f"random {what} from {text_of(arg.domain)}"
 
 
 def dealt(stmt: syntax.Deal) -> str:
     """Return what is dealt where."""
-    return f"deal {expression(stmt.count)} to {expression(stmt.target)}"
+    return f"deal {text_of(stmt.count)} to {text_of(stmt.target)}"
 
 
 def phase_title(phase: PhaseDecl, do: syntax.Do) -> str:
     """Return a phase as it is carried out: `redraw(p)`, or `redraw(p = leader)` where the names differ."""
     args = []
     for param, given in zip(phase.params, do.call.args, strict=True):
-        text = expression(given)
+        text = text_of(given)
         args.append(param.name if text == param.name or len(text) > LONGEST_ARGUMENT else f"{param.name} = {text}")
     return f"{phase.name}({', '.join(args)})" if args else phase.name
 
@@ -83,36 +83,36 @@ def phase_head(phase: PhaseDecl) -> str:
 
 def called(do: syntax.Do) -> str:
     """Return a phase as the text carries it out."""
-    return call(do.call)
+    return text_of(do.call)
 
 
 def guard(condition: terms.Expr) -> str:
     """Return a condition as it stands at an edge."""
-    return f"[{expression(condition)}]"
+    return f"[{text_of(condition)}]"
 
 
 def case(found: syntax.Case) -> str:
     """Return a case of a `match` as it stands at an edge."""
-    return f"[{', '.join(pattern(p) for p in found.patterns)}]" if found.patterns else "[otherwise]"
+    return f"[{', '.join(text_of(p) for p in found.patterns)}]" if found.patterns else "[otherwise]"
 
 
 def subject(stmt: syntax.Match) -> str:
     """Return what a `match` asks about."""
-    return f"{expression(stmt.subject)}?"
+    return f"{text_of(stmt.subject)}?"
 
 
 def each(stmt: syntax.For | syntax.InTurn) -> str:
     """Return what a loop goes through."""
     if isinstance(stmt, syntax.For):
-        return f"each {', '.join(selection(s) for s in stmt.selections)}"
-    return f"in turn {selection(stmt.selection)}"
+        return f"each {', '.join(text_of(s) for s in stmt.selections)}"
+    return f"in turn {text_of(stmt.selection)}"
 
 
 def whenever(rule: WheneverDecl) -> str:
     """Return what a rule waits for."""
     if rule.selection is not None:
-        return f"whenever {selection(rule.selection)}"
-    return f"whenever {expression(rule.condition)}" if rule.condition is not None else "whenever"
+        return f"whenever {text_of(rule.selection)}"
+    return f"whenever {text_of(rule.condition)}" if rule.condition is not None else "whenever"
 
 
 def doing(block: tuple[syntax.Stmt, ...]) -> str:
@@ -120,7 +120,7 @@ def doing(block: tuple[syntax.Stmt, ...]) -> str:
     parts = []
     for stmt in block:
         if isinstance(stmt, syntax.Assign):
-            parts.append(f"{expression(stmt.target)} {stmt.op} {expression(stmt.value)}")
+            parts.append(f"{text_of(stmt.target)} {stmt.op} {text_of(stmt.value)}")
         elif isinstance(stmt, syntax.Do):
             parts.append(stmt.call.name)
         else:

@@ -460,9 +460,9 @@ class Runner:
             case syntax.ExpectToAct():
                 self._acts(step.player, step.span)
             case syntax.ExpectOver():
-                if step.over and not state.is_terminal():
+                if not step.negated and not state.is_terminal():
                     raise Failed(step.span, f"the game goes on: player {state.to_act + 1} is to act")
-                if not step.over and state.is_terminal():
+                if step.negated and state.is_terminal():
                     raise Failed(step.span, "the game is over")
             case syntax.ExpectSaid():
                 self._expect_said(step)
@@ -504,7 +504,7 @@ class Runner:
 
     def _expect_said(self, step: syntax.ExpectSaid) -> None:
         said = [self.game.texts.words(event.parts) for event in self._lately() if isinstance(event, Said)]
-        if (step.words in said) is not step.told:
+        if (step.words in said) is step.negated:
             told = "; ".join(f"“{words}”" for words in said) or "nothing"
             raise Failed(step.span, f"since the last action was said: {told}")
 
@@ -519,7 +519,7 @@ class Runner:
             except IllegalActionError as error:
                 raise SpecError([Diagnostic("CG225", str(error), step.span, card_meant(self.game, word, step.span))]) \
                     from error  # fmt: skip
-            if seen is not step.shown:
+            if seen is step.negated:
                 told = " ".join(texts.face(face) for face in shown) or "nothing"
                 raise Failed(step.span, f"since the last action player {player + 1} was shown {told}")
 

@@ -99,7 +99,7 @@ def test_no_rules_are_parsed_so_that_openspiel_knows_the_bundled_games() -> None
     code = (
         "from grammar import transform\n"
         "def refuse(*_): raise AssertionError('parsed')\n"
-        "transform.SpecTransformer.phase = transform.SpecTransformer.play = refuse\n"
+        "transform.SpecTransformer.block = refuse\n"
         "from interpreter.adapters import openspiel\n"
         "import pyspiel\n"
         "print(len([n for n in pyspiel.registered_names() if n.startswith('cardgame_')]))\n"

@@ -45,9 +45,9 @@ def test_every_line_that_a_scenario_can_have() -> None:
         "ExpectOver", "ExpectSaid", "ExpectSaid", "ExpectShown", "ExpectShown", "Repeated",
     ]  # fmt: skip
     over, said, silent, shown, hidden, repeated = third.steps
-    assert not getattr(over, "over", True)
-    assert getattr(said, "told", None) is getattr(shown, "shown", None) is True
-    assert getattr(silent, "told", None) is getattr(hidden, "shown", None) is False
+    assert [getattr(step, "negated", None) for step in (over, said, silent, shown, hidden)] == [
+        True, False, True, False, True,
+    ]  # fmt: skip
     assert isinstance(repeated, ast.Repeated)
     assert (repeated.times, len(repeated.steps)) == (2, 2)
 
