@@ -320,3 +320,51 @@ static inline int sum_picks(u64 *wanted, int n, set_t cards, set_t picked, i64 l
     *picks = first_copies(*picks);
     return (wanted[0] & 1) && set_count(picked) >= low;
 }
+
+/* ---- a set in an action: where arguments follow, only picks after which these can be chosen */
+
+typedef struct {
+    int (*alone)(S *, set_t, set_t *); /* the picks by what is said of the set alone, and whether it may end */
+    int (*rest)(S *, set_t);           /* whether the arguments after the set can be chosen; none follow where it is 0 */
+    i32 read, shrinks;                 /* whether these depend on the set; whether it does no more than take cards away */
+    i32 steps;                         /* the fault: too many steps */
+} stage_t;
+
+static int stage_fits(S *s, const stage_t *t, set_t picked) {
+    SPEND(TRY_STEPS, t->steps);
+    return !s->fault && t->rest(s, picked);
+}
+
+static int stage_completes(S *s, const stage_t *t, set_t picked) {
+    set_t picks;
+    int ends = t->alone(s, picked, &picks);
+    if (s->fault) return 0;
+    if (ends || t->shrinks) {
+        int fits = stage_fits(s, t, picked);
+        if (fits && ends) return 1;
+        if (!fits && t->shrinks) return 0;
+    }
+    while (!set_empty(picks) && !s->fault)
+        if (stage_completes(s, t, set_or(picked, set_one(set_take(&picks))))) return 1;
+    return 0;
+}
+
+/* Find the cards that can be picked next; whether the set may end here. */
+static inline int stage_picks(S *s, const stage_t *t, set_t picked, set_t *picks) {
+    set_t all;
+    *picks = set_none();
+    if (!t->read) return !t->rest || t->rest(s, set_none()) ? t->alone(s, picked, picks) : 0;
+    int ends = t->alone(s, picked, &all);
+    while (!set_empty(all) && !s->fault) {
+        i64 card = set_take(&all);
+        if (stage_completes(s, t, set_or(picked, set_one(card)))) set_put(picks, card);
+    }
+    return ends && stage_fits(s, t, picked);
+}
+
+/* Whether any legal set exists. */
+static inline int stage_possible(S *s, const stage_t *t) {
+    set_t picks;
+    if (t->read) return stage_completes(s, t, set_none());
+    return stage_picks(s, t, set_none(), &picks) || !set_empty(picks);
+}

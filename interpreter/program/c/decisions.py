@@ -13,8 +13,7 @@ from interpreter.analysis.symbols import Local
 from interpreter.analysis.transforms import joint_arguments
 from interpreter.analysis.types import Card, Sequence, base_of, range_low
 from interpreter.program.c.groups import all_of
-from interpreter.program.c.layout import name_of
-from interpreter.program.c.sets import TOO_MANY_SETS, TRY_STEPS
+from interpreter.program.c.sets import TOO_MANY_SETS
 from interpreter.program.c.statements import StatementPrinter
 from interpreter.program.nodes import Alternative, Chance, Decision, Final, Stage
 
@@ -48,116 +47,44 @@ class DecisionPrinter(StatementPrinter):
     # ---- sets
 
     def sets_of(self, alternative: Alternative) -> None:
-        """Print the functions of the sets of an alternative, the last first: each asks those behind it."""
+        """Print the functions of the sets of an alternative, the last first: each calls those of later stages.
+
+        They read the arguments of earlier stages from the state.
+        """
         for number, stage in reversed(list(enumerate(alternative.stages))):
-            if number < len(alternative.stages) - 1 and stage.is_set:
-                self._rest_of(alternative, number)
             if stage.is_set:
                 self._set_of_stage(alternative, number)
 
-    def _names(self, locals_: list[Local]) -> tuple[dict[Local, str], str, str]:
-        """Return the names of earlier arguments, how they are declared and how they are handed over."""
-        names = {local: name_of(local, "a") for local in locals_}
-        kinds = [f"{self.layout.group(local) or 'i64'} {name}" for local, name in names.items()]
-        return names, ", ".join(kinds), "".join(f", {name}" for name in names.values())
-
     def _set_of_stage(self, alternative: Alternative, number: int) -> None:
-        stage = alternative.stages[number]
-        names, declared, handed = self._names(_earlier(alternative, number))
-        self.stand(stage.args[0].span)
-        last = number == len(alternative.stages) - 1
-        name = f"set{stage.node}" if last else f"set{stage.node}_alone"
-        with self.binding(names):
-            self.print_set(name, declared, stage.args[0], stage.candidates[0])
-            if not last:
-                self._completed(alternative, number, declared, handed)
-            # Whether any legal set exists: where each pick must be completed, one that can be is enough.
-            completes = not last and joint_arguments.read_later(
-                alternative.action, alternative.action.args.index(stage.args[0])
-            )
-            with self.text.block(f"static int possible{stage.node}({', '.join(filter(None, ['S *s', declared]))})"):
-                if completes:
-                    self.text.add(f"return {name.removesuffix('_alone')}_completes(s, set_none(){handed});")
-                else:
-                    self.text.add("set_t picks;")
-                    whole = name.removesuffix("_alone")
-                    self.text.add(f"return {whole}(s, set_none(), &picks{handed}) || !set_empty(picks);")
-
-    def _completed(self, alternative: Alternative, number: int, declared: str, handed: str) -> None:
-        """Print a set of which every pick can be completed to a whole action."""
-        action, stage = alternative.action, alternative.stages[number]
-        place = action.args.index(stage.args[0])
-        add, more = self.text.add, f", {declared}" if declared else ""
-        name = f"set{stage.node}"
-        rest = f"rest{stage.node}(s, {{}}{handed})"
-        add("")
-        if not joint_arguments.read_later(action, place):
-            with self.text.block(f"static int {name}(S *s, set_t picked, set_t *picks{more})"):
-                add(f"if ({rest.format('set_none()')}) return {name}_alone(s, picked, picks{handed});")
-                add("*picks = set_none();")
-                add("return 0;")
-            return
-        fewer = not joint_arguments.weighed_later(action, place)
+        add, stage, action = self.text.add, alternative.stages[number], alternative.action
+        (arg,), last, at = stage.args, number == len(alternative.stages) - 1, stage.node
+        if not last:
+            self._rest_of(alternative, number)
+        self.stand(arg.span)
+        self.print_set(f"alone{at}", arg, stage.candidates[0])
+        rest, place = "0" if last else f"rest{at}", action.args.index(arg)
+        read = not last and joint_arguments.read_later(action, place)
+        shrinks = read and not joint_arguments.weighed_later(action, place)
         fault = self.fault("CG806", TOO_MANY_SETS)
-        with self.text.block(f"static int {name}_fits(S *s, set_t picked{more})"):
-            add(f"SPEND({TRY_STEPS}, {fault});")
-            add(f"return !s->fault && {rest.format('picked')};")
-        with self.text.block(f"static int {name}_completes(S *s, set_t picked{more})"):
-            add("set_t picks;")
-            add(f"int ends = {name}_alone(s, picked, &picks{handed});")
-            add("if (s->fault) return 0;")
-            with self.text.block("if (ends)" if not fewer else ""):
-                add(f"int fits = {name}_fits(s, picked{handed});")
-                add("if (fits && ends) return 1;")
-                if fewer:
-                    add("if (!fits) return 0;")
-            with self.text.block("while (!set_empty(picks) && !s->fault)"):
-                add("set_t with = set_or(picked, set_one(set_take(&picks)));")
-                add(f"if ({name}_completes(s, with{handed})) return 1;")
-            add("return 0;")
-        with self.text.block(f"static int {name}(S *s, set_t picked, set_t *picks{more})"):
-            add("set_t all;")
-            add(f"int ends = {name}_alone(s, picked, &all{handed});")
-            add("*picks = set_none();")
-            with self.text.block("while (!set_empty(all) && !s->fault)"):
-                add("i64 card = set_take(&all);")
-                add(f"if ({name}_completes(s, set_or(picked, set_one(card)){handed})) set_put(picks, card);")
-            add(f"return ends && {name}_fits(s, picked{handed});")
+        add(f"static const stage_t STAGE{at} = {{alone{at}, {rest}, {int(read)}, {int(shrinks)}, {fault}}};")
 
     def _rest_of(self, alternative: Alternative, number: int) -> None:
-        """Print whether an action can be completed, with its arguments up to a set, and that set, as parameters."""
-        stage = alternative.stages[number]
-        names, declared, _ = self._names(_earlier(alternative, number))
-        own = stage.args[0].local
-        more = f", {declared}" if declared else ""
+        """Print whether an action can be completed after a set, which becomes the argument in the state."""
+        stage, following = alternative.stages[number : number + 2]
         self.text.add("")
-        head = f"static int rest{stage.node}(S *s, set_t a{own.number}{more})"
-        with self.text.block(head), self.binding({**names, own: f"a{own.number}"}):
-            self.text.add(f"(void)a{own.number};")
-            following = alternative.stages[number + 1]
+        with self.text.block(f"static int rest{stage.node}(S *s, set_t picked)"):
+            self.text.add(f"{self.local(stage.args[0].local)} = picked;")
             if following.is_set:
-                _, _, given = self._names(_earlier(alternative, number + 1))
-                self.text.add(f"return possible{following.node}(s{given});")
+                self.text.add(f"return {_possible(following)};")
             else:
-                self.legal_single(alternative, number + 1, asked=True)
+                self.legal_single(alternative, number + 1, "return 1;")
                 self.text.add("return 0;")
 
-    def _possible(self, alternative: Alternative, number: int) -> str:
-        """Return whether any legal set exists at a stage."""
-        stage = alternative.stages[number]
-        handed = "".join(f", {self._handed(local)}" for local in _earlier(alternative, number))
-        return f"possible{stage.node}(s{handed})"
-
-    def _handed(self, local: Local) -> str:
-        return self.local(local) if self.layout.group(local) else self.read_local(local)
-
-    def legal_set(self, alternative: Alternative, number: int, picked: str) -> None:
+    def legal_set(self, stage: Stage, picked: str) -> None:
         """Print which picks of a set are legal, and if it may end."""
-        stage = alternative.stages[number]
-        handed = "".join(f", {self._handed(local)}" for local in _earlier(alternative, number))
         self.text.add("set_t picks;")
-        call = f"set{stage.node}(s, {picked}, &picks{handed})"
-        self.text.add(f"if ({call}) mask_put(mask, {stage.base + self.num_faces});")
+        end = f"mask_put(mask, {stage.base + self.num_faces});"
+        self.text.add(f"if (stage_picks(s, &STAGE{stage.node}, {picked}, &picks)) {end}")
         if self.copies:
             self.text.add(f"while (!set_empty(picks)) mask_put(mask, {stage.base} + FACE[set_take(&picks)]);")
         else:
@@ -172,10 +99,7 @@ class DecisionPrinter(StatementPrinter):
         with self.text.block(f"static void legal{node.number}(S *s, u64 *mask)"):
             self.text.add("(void)s;")
             if node.only is not None:
-                if node.only.stages[node.stage].is_set:
-                    self.legal_set(node.only, node.stage, "s->picked")
-                else:
-                    self.legal_single(node.only, node.stage)
+                self._legal_stage(node.only, node.stage, "s->picked")
                 return
             for way in node.alternatives:
                 self._legal_way(way)
@@ -185,61 +109,58 @@ class DecisionPrinter(StatementPrinter):
 
     def _legal_way(self, way: Alternative) -> None:
         with self.text.block("" if way.action.only_if is None else f"if ({self.condition(way.action.only_if)})"):
-            if way.stages[0].is_set:
-                self.legal_set(way, 0, "set_none()")
-            else:
-                self.legal_single(way, 0)
+            self._legal_stage(way, 0, "set_none()")
 
-    def legal_single(self, alternative: Alternative, number: int, *, asked: bool = False) -> None:
-        """Print nested loops over single arguments: note the small actions or, if `asked`, return at the first."""
+    def _legal_stage(self, alternative: Alternative, number: int, picked: str) -> None:
         stage = alternative.stages[number]
-        last = number == len(alternative.stages) - 1
-        guarded = not last or alternative.action.such_that is not None
+        if stage.is_set:
+            self.legal_set(stage, picked)
+        else:
+            self.legal_single(alternative, number)
+
+    def legal_single(self, alternative: Alternative, number: int, found: str = "") -> None:
+        """Print nested loops over single arguments that note the small actions, or do what `found` says at each."""
+        stage = alternative.stages[number]
+        following = alternative.stages[number + 1 :]
+        such_that = None if following else alternative.action.such_that
+        plain = not following and such_that is None and not found
 
         def innermost(names: dict[Local, str]) -> None:
+            tests = []
+            for arg in stage.args if following else ():
+                self.store_local(arg.local, names[arg.local])
             with self.binding(names):
-                values = [self.coded(a, names[a.local]) for a in stage.args]
-                found = "return 1;" if asked else f"mask_put(mask, {self.numbered(stage, values)});"
-                tests = []
-                if last and alternative.action.such_that is not None:
-                    tests.append(self.condition(alternative.action.such_that))
-                if not last:
-                    tests.append(self._possible(alternative, number + 1))
-                self.text.add(f"if ({' && '.join(f'({t})' for t in tests)}) {found}" if tests else found)
+                if such_that is not None:
+                    tests.append(self.condition(such_that))
+            if following:
+                tests.append(_possible(following[0]))
+            done = (
+                found or f"mask_put(mask, {self.numbered(stage, [self.coded(a, names[a.local]) for a in stage.args])});"
+            )
+            self.text.add(f"if ({tests[0]}) {done}" if tests else done)
 
         def loop(place: int, names: dict[Local, str]) -> None:
             if place == len(stage.args):
                 innermost(names)
                 return
             arg, chosen = stage.args[place], stage.candidates[place]
-            last_one = place == len(stage.args) - 1
-            with self.binding(names):
-                if not self._is_cards(chosen):
+            last = place == len(stage.args) - 1
 
-                    def body(item: str) -> None:
-                        loop(place + 1, {**names, arg.local: item, arg.each: item})
-
-                    def put(item: str, test: str) -> None:
-                        values = [self.coded(a, item if a is arg else names[a.local]) for a in stage.args]
-                        self.text.add(f"mask_put_if(mask, {self.numbered(stage, values)}, {test});")
-
-                    if isinstance(chosen, core.Select) and last_one and not guarded and not asked:
-                        self._each_kept(chosen.binder, body, branchless=put)
-                    else:
-                        self._each(chosen, body)
-                    return
-                each_card(place, names, chosen)
-
-        def each_card(place: int, names: dict[Local, str], chosen: core.Expr) -> None:
-            arg, kept = stage.args[place], self.named(self.cards(chosen), "set_t")
-            if place == len(stage.args) - 1 and not guarded and not asked and not self.copies:
-                values = [self.coded(a, names[a.local]) for a in stage.args[:-1]]
-                self.text.add(f"mask_set(mask, {kept}, {self.numbered(stage, [*values, '0'])});")
-                return
-            item = self.fresh()
-            with self.text.block(f"for (set_t {item}_ = {kept}; !set_empty({item}_);)"):
-                self.text.add(f"i64 {item} = set_take(&{item}_);")
+            def body(item: str) -> None:
                 loop(place + 1, {**names, arg.local: item, arg.each: item})
+
+            def put(item: str, test: str) -> None:
+                values = [self.coded(a, item if a is arg else names[a.local]) for a in stage.args]
+                self.text.add(f"mask_put_if(mask, {self.numbered(stage, values)}, {test});")
+
+            with self.binding(names):
+                if self._is_cards(chosen) and last and plain and not self.copies:
+                    values = [self.coded(a, names[a.local]) for a in stage.args[:-1]]
+                    self.text.add(f"mask_set(mask, {self.cards(chosen)}, {self.numbered(stage, [*values, '0'])});")
+                elif isinstance(chosen, core.Select) and last and plain:
+                    self._each_kept(chosen.binder, body, branchless=put)
+                else:
+                    self._each(chosen, body, ordered=False)
 
         with self.text.block(""):
             loop(0, {})
@@ -272,7 +193,7 @@ class DecisionPrinter(StatementPrinter):
                 self._one_of(arg, f"v[{place}]")
             else:
                 self.set_local(arg.local, f"v[{place}]")
-        self.onward(node, alternative)
+        self._advance(node, alternative)
 
     def _one_of(self, arg: core.Arg, face: str) -> None:
         """Print how a card of a face is found among those that can be chosen: the first of its copies."""
@@ -311,9 +232,9 @@ class DecisionPrinter(StatementPrinter):
         declared = "" if arg.local in self.layout.slots else "set_t "
         add(f"{declared}{place} = s->picked;")
         add("s->picked = set_none();")
-        self.onward(node, alternative)
+        self._advance(node, alternative)
 
-    def onward(self, node: Decision, alternative: Alternative) -> None:
+    def _advance(self, node: Decision, alternative: Alternative) -> None:
         """Print where an action goes when a stage is complete."""
         if node.stage < len(alternative.stages) - 1:
             self.text.add(f"s->pc = {alternative.stages[node.stage + 1].node}; return STAY;")
@@ -388,5 +309,6 @@ class DecisionPrinter(StatementPrinter):
                 add(f"s->result[AT_{line.what.upper()} + {item}] = {self.value(line.value)};")
 
 
-def _earlier(alternative: Alternative, stage: int) -> list[Local]:
-    return [a.local for s in alternative.stages[:stage] for a in s.args]
+def _possible(stage: Stage) -> str:
+    """Return whether any legal set exists at a stage."""
+    return f"stage_possible(s, &STAGE{stage.node})"

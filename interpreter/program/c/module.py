@@ -23,7 +23,7 @@ from interpreter.program.c.layout import CLayout, name_of
 from interpreter.program.c.names import Fault
 from interpreter.program.c.observing import print_observation
 from interpreter.program.c.order import is_set
-from interpreter.program.c.sets import TEST_STEPS
+from interpreter.program.c.sets import TEST_STEPS, TRY_STEPS
 from interpreter.program.c.statements import NODES_OF_A_FUNCTION
 from interpreter.program.layout import Layout
 from interpreter.program.nodes import Auto, Chance, Decision, Final, InitState, Node, Program
@@ -65,6 +65,7 @@ def _head(printer: DecisionPrinter) -> list[str]:
         f"#define LIST {printer.layout.list_size}",
         f"#define STEPS {STEP_LIMIT}",
         f"#define TEST_STEPS {TEST_STEPS}",
+        f"#define TRY_STEPS {TRY_STEPS}",
         f"#define MOST_RESULTS {RESULT_LIMIT}",
         f"#define MOST_DECISIONS {rules.max_decisions}",
         "#include <stdint.h>",

@@ -115,11 +115,14 @@ class NamePrinter:
 
     def set_local(self, local: Local, value: str) -> None:
         """Print that a local name stands for a number."""
-        place = self.local(local)
         if local in self.layout.slots and local not in self.bound:
-            self.text.add(f"{place} = {self.layout.stored(local.type).written(value)};")
+            self.store_local(local, value)
         else:
-            self.text.add(f"i64 {place} = {value};")
+            self.text.add(f"i64 {self.local(local)} = {value};")
+
+    def store_local(self, local: Local, value: str) -> None:
+        """Print that a local name stands for a number in the state."""
+        self.text.add(f"s->{name_of(local)} = {self.layout.stored(local.type).written(value)};")
 
     @contextmanager
     def not_reading(self, places: Iterable[core.Expr]) -> Iterator[None]:

@@ -276,15 +276,11 @@ class SetPrinter(GroupPrinter):
 
     # ---- the set of an argument
 
-    def print_set(self, name: str, params: str, arg: core.Arg, candidates: core.Expr) -> None:
-        """Print the function that finds the cards that can be picked next, and says if the set may end.
-
-        `params` are the names of earlier arguments with their types, bound by the caller.
-        """
+    def print_set(self, name: str, arg: core.Arg, candidates: core.Expr) -> None:
+        """Print the function that finds the cards that can be picked next, and says if the set may end."""
         condition, add = arg.on_set, self.text.add
-        more = f", {params}" if params else ""
         add("")
-        with self.text.block(f"static int {name}(S *s, set_t picked, set_t *picks{more})"):
+        with self.text.block(f"static int {name}(S *s, set_t picked, set_t *picks)"):
             add(f"set_t cards = {self.cards(candidates)};")
             add(f"i64 low = {'0' if arg.low is None else self.value(arg.low)};")
             add(f"i64 high = {'set_count(cards)' if arg.high is None else self.value(arg.high)};")
