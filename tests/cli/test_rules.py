@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
-from interpreter.loader import bundled_games, bundled_variants
 from tests.cli.running import CHALICE, OFFERS, run, write
 
 
@@ -17,13 +14,6 @@ def test_the_book_of_a_bundled_game_is_printed_for_reading() -> None:
     assert lines[0] == "CHALICE AND WAND [R1]"
     assert "  1. Shuffle the stock. [R2]" in lines
     assert max(map(len, lines)) <= 88
-
-
-@pytest.mark.parametrize("name", [*bundled_games(), *bundled_variants()])
-def test_no_mark_of_emphasis_is_left(name: str) -> None:
-    text = run("rules", name).stdout
-    assert "*" not in text
-    assert "`" not in text
 
 
 def test_long_lines_are_broken_behind_their_mark() -> None:

@@ -13,7 +13,7 @@ from grammar.source import Source, read_source
 from interpreter.analysis.rules import Rules
 from interpreter.loader import assemble, check, find_spec
 from interpreter.rulebook.book import standard, write_book
-from interpreter.rulebook.page import markdown
+from interpreter.rulebook.page import Book, markdown
 from interpreter.rulebook.settle import Settled, settle
 
 EVERYTHING = Path(__file__).parent / "data" / "everything.cardgame"
@@ -38,11 +38,17 @@ def told_tree(name: str) -> Spec:
 
 @cache
 def book(name: str) -> str:
-    """Return the rulebook of a game in which nothing is settled."""
+    """Return the rulebook of a game in which no option is fixed, as Markdown."""
+    return markdown(page(name))
+
+
+@cache
+def page(name: str) -> Book:
+    """Return the blocks of the rulebook of a game in which no option is fixed."""
     return write(tree(name))
 
 
-def write(spec: Spec, players: int | None = None, **options: str | int | bool) -> str:
+def write(spec: Spec, players: int | None = None, **options: str | int | bool) -> Book:
     """Return the rulebook of a spec in a setting."""
 
     def other(setting: Mapping[str, str | int | bool]) -> Rules | None:
@@ -51,12 +57,12 @@ def write(spec: Spec, players: int | None = None, **options: str | int | bool) -
         except CardgameError:
             return None
 
-    return markdown(write_book(spec, check(spec, players, options), Settled(players, options), other))
+    return write_book(spec, check(spec, players, options), Settled(players, options), other)
 
 
 def text_book(text: str, players: int | None = None, **options: str | int | bool) -> str:
     """Return the rulebook of a spec given as text."""
-    return write(assemble(Source("<text>", text), None), players, **options)
+    return markdown(write(assemble(Source("<text>", text), None), players, **options))
 
 
 def tags_in(text: str) -> set[str]:

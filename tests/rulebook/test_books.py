@@ -7,10 +7,13 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
+from cli.terminal.rulebook_view import print_blocks
 from grammar import ast, statements
 from grammar.codes import REGISTRY
 from grammar.codes.sample import complete
@@ -22,7 +25,7 @@ from interpreter.rulebook.page import Heading
 from interpreter.rulebook.settle import Settled
 from tests.bundled import EVERY
 from tests.golden import BOOKS, kept_book, kept_books
-from tests.rulebook.books import EVERYTHING, book, tags_in, text_book, told_tree, tree
+from tests.rulebook.books import EVERYTHING, book, page, tags_in, text_book, told_tree, tree
 
 ALL = [*EVERY, str(EVERYTHING)]
 
@@ -90,6 +93,13 @@ def test_every_line_is_a_sentence_or_a_lead(name: str) -> None:
             assert not re.match(r"\**[a-z]", found[1]), line
     assert "  - -" not in book(name)
     assert "the the " not in book(name).lower()
+
+
+@pytest.mark.parametrize("name", EVERY, ids=short)
+def test_the_terminal_shows_no_markup(name: str) -> None:
+    printed = StringIO()
+    print_blocks(page(name).blocks, Console(file=printed, width=80))
+    assert not set("*`") & set(printed.getvalue())
 
 
 LONGEST = 25

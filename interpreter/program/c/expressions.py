@@ -514,9 +514,11 @@ class ExpressionPrinter(NamePrinter):
         return f"(({text} + {step(count)}) % {count})"
 
     def spent(self, steps: str) -> None:
-        """Print that steps are counted."""
+        """Print that steps are counted, and that the function ends where there are too many."""
         fault = self.fault("CG804", "too many steps and no decision")
         self.text.add(f"SPEND({steps}, {fault});")
+        if self.abandon:
+            self.text.add(f"if (s->fault) {self.abandon}")
 
     def bounded(self, name: str, low: int | None, high: int | None, *, optional: bool) -> None:
         """Print the check that a number is within its range; where it is not, it becomes the nearest one that is."""

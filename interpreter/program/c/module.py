@@ -205,8 +205,10 @@ def _definition(printer: DecisionPrinter, define: Define) -> None:
     result = printer.result_of(define.value.type, define.value)
     if result in ("cards_t", "list_t"):
         head = f"static void {name_of(define)}({', '.join(['S *s', *declared, f'{result} *out'])})"
+        printer.abandon = f"{{ *out = ({result}){{0}}; return; }}"
     else:
         head = f"static {result} {name_of(define)}({', '.join(['S *s', *declared])})"
+        printer.abandon = f"return ({result}){{0}};"
     add("")
     with printer.text.block(head), printer.binding(names):
         add("(void)s;")
@@ -220,6 +222,7 @@ def _definition(printer: DecisionPrinter, define: Define) -> None:
             _tagged_chain(printer, body.value, result)
         else:
             add(_returned(printer, body.value, result))
+    printer.abandon = ""
 
 
 def _returned(printer: DecisionPrinter, expr: core.Expr, result: str) -> str:
@@ -294,7 +297,7 @@ def _nodes(printer: DecisionPrinter) -> None:
     add(f"#define ENTRY {program.entry}")
     add(f"#define END {program.final}")
     names = []
-    printer.stop = "return STOP;"
+    printer.stop = printer.abandon = "return STOP;"
     for first in range(0, len(program.nodes), NODES_OF_A_FUNCTION):
         nodes = program.nodes[first : first + NODES_OF_A_FUNCTION]
         printer.group = first // NODES_OF_A_FUNCTION
@@ -308,7 +311,7 @@ def _nodes(printer: DecisionPrinter) -> None:
                 add(f"default: {printer.fail('CG901', 'there is no such node')} return STOP;")
             for node in nodes:
                 _node(printer, node)
-    printer.stop = "return;"
+    printer.stop, printer.abandon = "return;", ""
     add(f"static int (*const NODES_OF[])(S *, int) = {{{', '.join(names)}}};")
     add(f"#define STEP(s, node) NODES_OF[(node) / {NODES_OF_A_FUNCTION}](s, node)")
 

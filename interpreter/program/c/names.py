@@ -63,6 +63,8 @@ class NamePrinter:
         self.copies = any(face.copies > 1 for face in program.rules.faces)
         self.stop = "return;"
         """The statement by which a function ends early, where a rule cannot be carried out."""
+        self.abandon = ""
+        """The statement that ends the function after too many steps in an expression; empty where there is none."""
 
     @contextmanager
     def only(self, define: str) -> Iterator[None]:
