@@ -27,6 +27,7 @@ COMMANDS = {
     "simulate": "Play a game many times and tell what it is like.",
     "compare": "Tell which of two games has more of something.",
     "test": "Run the scenarios of a game.",
+    "fmt": "Format specs and scenarios.",
     "explain": "Tell what a diagnostic code means.",
 }
 """The commands in the order of the help, with what each does in one line; each lives in `cli.commands.NAME`."""

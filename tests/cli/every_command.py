@@ -39,6 +39,7 @@ COMMANDS = (
     ("test", GAME),
     ("dump", GAME, "--stage", "ast"),
     ("explain", "CG407"),
+    ("fmt", "--check", "play.txt"),
 )
 """All of them, the group itself too: those that print, ask and fail."""
 
