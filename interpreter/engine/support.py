@@ -303,11 +303,10 @@ def _laying(game: GameBase) -> tuple[Callable[..., None], ...]:
                 zone.sort()
         if len(zone) > caps[place]:
             full(place)
-        for marks in (st.turned, st.played_by):
-            if marks:
-                for card in cards:
-                    if card in marks:
-                        del marks[card]
+        if st.turned or st.played_by:
+            for card in cards:
+                st.turned.pop(card, None)
+                st.played_by.pop(card, None)
 
     def lay(st: Machine, cards: Cards, face: str | None, by: int | None) -> None:
         if face is not None:
@@ -346,7 +345,7 @@ def _moving(game: GameBase, known: Callable[..., Cards], laying: tuple[Callable[
         if whole:
             z[hint] = []
         else:
-            cards = list(cards)  # They may be the list of another zone.
+            cards = tuple(cards)  # They may be the list of another zone.
             for card in cards:
                 if card in near:
                     near.remove(card)

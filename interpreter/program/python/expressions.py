@@ -46,6 +46,9 @@ class ExpressionPrinter(Names, ABC):
     def value(self, expr: core.Expr) -> str:
         """Return the text of an expression."""
         spend(PRINT)
+        if (found := self.end_of_place(expr)) is not None:
+            cards, end = found
+            return f"({cards}[{end}] if {cards} else None)"
         match expr:
             case core.Const():
                 return repr(expr.value)
@@ -157,26 +160,35 @@ class ExpressionPrinter(Names, ABC):
         end = 0 if expr.which == "top" else -1
         if not isinstance(expr.zone, core.ZoneRef):
             return f"end_of(st, {self.value(expr.zone)}, {end})"
-        if self.is_quick(expr.zone):
-            cards = f"z[{self.place(expr.zone)}]"
-            return f"({cards}[{end}] if {cards} else None)"
         # The lowest of a zone without an order is known when all of its cards are.
         kind = "end_of_all" if expr.zone.zone.kind == "cards" else "end_of"
         return f"{kind}(st, z[{self.place(expr.zone)}], {end})"
 
-    def is_quick(self, zone: core.ZoneRef) -> bool:
-        """Say whether a place can be read twice: its cards are known, and its indices are values that lie ready."""
+    def end_of_place(self, expr: core.Expr) -> tuple[str, int] | None:
+        """Return the list and the position of a card at an end of a place that can be read twice, else None.
+
+        Its cards are known, and its indices are values that lie ready.
+        """
+        match expr:
+            case core.EndOf(which="top" | "bottom" as which, zone=core.ZoneRef() as zone):
+                end = 0 if which == "top" else -1
+            case core.Select(
+                which="first" | "last" as which,
+                count=None,
+                binder=core.Binder(start=None, where=None, domain=core.ZoneRef() as zone),
+            ):
+                end = 0 if which == "first" else -1
+            case _:
+                return None
         ready = all(isinstance(index, core.Const | core.LocalRef | core.VarRef) for index in zone.index)
-        return ready and not self.layout.may_be_unknown(zone.zone)
+        return (f"z[{self.place(zone)}]", end) if ready and not self.layout.may_be_unknown(zone.zone) else None
 
     def looked_up(self, table: str, key: core.Expr) -> str:
         """Return an entry of a table, absent where the key is."""
-        match key:
-            case core.EndOf(which=which, zone=core.ZoneRef() as zone) if self.is_quick(zone):
-                cards = f"z[{self.place(zone)}]"
-                return f"({table}[{cards}[{0 if which == 'top' else -1}]] if {cards} else None)"
-            case _:  # Other cards are evaluated once.
-                text = self.value(key)
+        if (found := self.end_of_place(key)) is not None:
+            cards, end = found
+            return f"({table}[{cards}[{end}]] if {cards} else None)"
+        text = self.value(key)
         return f"at({table}, {text})" if types.is_optional(key.type) else f"{table}[{text}]"
 
     # ---- operators
@@ -409,7 +421,9 @@ class ExpressionPrinter(Names, ABC):
             case "sum":
                 return f"sum({self.mapped(expr.value, expr.binder)})"
             case "max" | "min":
-                return f"{expr.function}({self.mapped(expr.value, expr.binder)}, default=None)"
+                # There is always a player.
+                some = is_players(expr.binder.domain) and expr.binder.where is None
+                return f"{expr.function}({self.mapped(expr.value, expr.binder)}{'' if some else ', default=None'})"
             case "same":
                 return f"(len({{*{self.mapped(expr.value, expr.binder)}}}) <= 1)"
             case "different":
