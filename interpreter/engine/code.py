@@ -39,8 +39,7 @@ class KeptCode:
 class Code:
     """The generated functions of a game, by node.
 
-    `careful_run` and `careful_apply` say which of them may need undetermined cards.  They were made from `kept`, whose
-    numbers of slots are here again; `names` is all that its text defines.
+    They were made from `kept`, whose numbers of slots are here again; `names` is all that its text defines.
     """
 
     kept: KeptCode
@@ -52,8 +51,6 @@ class Code:
     run: tuple[Callable[..., int], ...]
     legal: tuple[Any, ...]
     apply: tuple[Any, ...]
-    careful_run: tuple[bool, ...]
-    careful_apply: tuple[bool, ...]
     prompt: tuple[Any, ...]
     invariants: tuple[Callable[..., bool], ...]
     origins: dict[int, Any]
@@ -109,8 +106,5 @@ _BUILTINS = {f.__name__: f for f in (len, sum, min, max, any, abs, sorted, set, 
 
 def _by_node(names: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields of `Code` that list functions by node, from all that a text defines."""
-    lists = {
-        part: names.get(part.upper(), ())
-        for part in ("run", "legal", "apply", "careful_run", "careful_apply", "prompt", "invariants")
-    }
+    lists = {part: names.get(part.upper(), ()) for part in ("run", "legal", "apply", "prompt", "invariants")}
     return {**lists, **{part: names.get(part.upper(), {}) for part in ("origins", "begin")}}

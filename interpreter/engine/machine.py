@@ -191,7 +191,7 @@ class Machine:
         entries.append(action)
         self.num_decisions += 1
         try:
-            if self.undetermined and self.code.careful_apply[self.node]:
+            if self.undetermined:
                 node = self._carefully(self.node, action)
             else:
                 node = self.code.apply[self.node](self, self.values, self.zones, action)
@@ -266,11 +266,11 @@ class Machine:
 
         A decision more than the spec allows is never offered: the play is over before it.
         """
-        run, careful = self.code.run, self.code.careful_run
+        run = self.code.run
         v, z = self.values, self.zones
         while True:
             while node >= 0:
-                node = self._carefully(node, None) if self.undetermined and careful[node] else run[node](self, v, z)
+                node = self._carefully(node, None) if self.undetermined else run[node](self, v, z)
             if self.undetermined and self.to_act == CHANCE and self.awaited is None:
                 self._determine_outcomes()
             if self.to_act < 0 or self.num_decisions < self.game.max_decisions:
@@ -487,7 +487,9 @@ class Machine:
         try:
             if action is None:
                 self._run(self.node)
-            elif self.undetermined:
+                return
+            self.to_act = next(actor for actor in self.entries[-2::-2] if actor != CHANCE)
+            if self.undetermined:
                 self._run(self._carefully(self.node, action))
             else:
                 self._run(self.code.apply[self.node](self, self.values, self.zones, action))

@@ -345,7 +345,7 @@ def _moving(game: GameBase, known: Callable[..., Cards], laying: tuple[Callable[
         if whole:
             z[hint] = []
         else:
-            cards = tuple(cards)  # They may be the list of another zone.
+            cards = list(cards)  # They may be the list of another zone.
             for card in cards:
                 if card in near:
                     near.remove(card)

@@ -72,8 +72,8 @@ def _nodes(base: StatementPrinter, program: Program) -> None:
     """Print the nodes without decision that are functions of their own, not part of another one."""
     printed: set[int] = set()
     left = [node for node in program.nodes if isinstance(node, Auto)]
-    first = [n for n in left if n.number not in base.alone or base.needs.carefully_run(n)]
-    # Those that would be indented too deeply inside others are functions after all.
+    first = [n for n in left if n.number not in base.alone]
+    # Those that follow a shuffle, or would be indented too deeply inside others, are functions after all.
     while todo := [n for n in first or left if n.number not in printed | base.inside]:
         printed.add(todo[0].number)
         base.auto(todo[0])
@@ -165,8 +165,4 @@ def _listing(base: StatementPrinter, program: Program, decisions: DecisionPrinte
     base.lines.add("INVARIANTS = (" + "".join(f"invariant_{i}, " for i in range(len(program.invariants))) + ")")
     starts = ", ".join(f"{e.phase.number}: begin_{e.phase.number}" for e in program.entries.values())
     base.lines.add(f"BEGIN = {{{starts}}}")
-    needs = base.needs
-    base.lines.add(f"CAREFUL_RUN = {tuple(needs.carefully_run(node) for node in program.nodes)}")
-    applied = tuple(isinstance(node, Decision) and needs.carefully_applied(node) for node in program.nodes)
-    base.lines.add(f"CAREFUL_APPLY = {applied}")
     base.lines.add("ORIGINS = {" + "".join(f"{n}: ({found}), " for n, found in decisions.origins.items()) + "}")

@@ -22,7 +22,7 @@ from interpreter.program.layout import Layout
 from interpreter.program.nodes import Program
 
 RESERVED = frozenset({
-    "APPLY", "BEGIN", "CAREFUL_APPLY", "CAREFUL_RUN", "FACES", "INVARIANTS", "LEGAL", "ORIGINS", "PICKED", "PLAYERS",
+    "APPLY", "BEGIN", "FACES", "INVARIANTS", "LEGAL", "ORIGINS", "PICKED", "PLAYERS",
     "PROMPT", "ROTATIONS", "RUN", "WATCHED",
 })  # fmt: skip
 """The names in upper case that the runtime gives or looks for."""

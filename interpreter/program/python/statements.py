@@ -18,7 +18,6 @@ from interpreter.program import nodes
 from interpreter.program.flow import single_entry_nodes
 from interpreter.program.python.lines import Lines
 from interpreter.program.python.sets import SetPrinter
-from interpreter.program.unseen import Needs
 
 DEEPEST = 12
 """How deep Python may be indented where one node is printed inside another."""
@@ -31,11 +30,11 @@ LONGEST_CHAIN = 64
 class StatementPrinter:
     """Prints statements and nodes into `lines`, with the expressions of a `SetPrinter`.
 
-    A node that one place alone leads to is printed there, unless the machine must be able to undo it by itself.
+    A node that one place alone leads to is printed there.  A node that shuffles ends its function: behind it cards may
+    be needed that nobody has determined, so the machine must be able to undo what follows by itself.
     """
 
     def __init__(self, printer: SetPrinter) -> None:
-        self.needs = Needs(printer.program, printer.layout)
         self.alone = single_entry_nodes(printer.program)
         self.inside: set[int] = set()
         """The nodes that are printed in the function of another one."""
@@ -66,12 +65,16 @@ class StatementPrinter:
         """Print what a node does, and where it goes."""
         for step in node.steps:
             self.step(step)
-        self.exit(node)
+        if node.steps and isinstance(node.steps[-1], core.Shuffle):
+            assert isinstance(node.exit, nodes.Jump)
+            self.lines.add(f"return {node.exit.target}")
+        else:
+            self.exit(node)
 
     def goes_on(self, target: int) -> bool:
         """Say whether a node is printed where it is left for."""
         node = self.program.nodes[target]
-        if self.needs.carefully_run(node) or self.lines.depth > DEEPEST:
+        if self.lines.depth > DEEPEST:
             return False
         returns = isinstance(node, nodes.Auto) and not node.steps and isinstance(node.exit, nodes.Return)
         return (
@@ -89,9 +92,7 @@ class StatementPrinter:
         """Print how a play goes on at a node."""
         node = self.program.nodes[target]
         if isinstance(node, nodes.Final) or not self.goes_on(target):
-            call, careful = f"node_{target}(st, v, z)", self.needs.carefully_run(node)
-            called = f"{target} if st.undetermined else {call}" if careful else call
-            self.lines.add(f"return {called if self.is_called(target) else target}")
+            self.lines.add(f"return {f'node_{target}(st, v, z)' if self.is_called(target) else target}")
         elif isinstance(node, nodes.Auto):
             self.inside |= {target} & self.alone
             self.carried_out(node)
