@@ -37,7 +37,7 @@ def dump(spec: str, players: int | None, options: dict[str, str], stage: str) ->
       cardgame dump my_game.cardgame --stage python --players 4
     """
     from interpreter.loader import load  # late: help
-    from interpreter.program import dump as told  # late: help
+    from interpreter.program import dump  # late: help
     from interpreter.program.c.module import generate_c  # late: help
     from interpreter.program.optimise import optimised  # late: help
 
@@ -47,15 +47,15 @@ def dump(spec: str, players: int | None, options: dict[str, str], stage: str) ->
         return
     match stage:
         case "ast":
-            text = told.syntax_text(game.spec)
+            text = dump.syntax_text(game.spec)
         case "core":
-            text = told.core_text(game.rules)
+            text = dump.core_text(game.rules)
         case "program":
-            text = told.program_text(optimised(game.program, game.layout))
+            text = dump.program_text(optimised(game.program, game.layout))
         case "c":
-            text = told.c_text(generate_c(game.program), game.program.sites)
+            text = dump.c_text(generate_c(game.program), game.program.sites)
         case _:
-            text = told.python_text(game.generated(), game.program.sites)
+            text = dump.python_text(game.generated(), game.program.sites)
     click.echo(text, nl=False)
 
 

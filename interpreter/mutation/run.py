@@ -31,7 +31,7 @@ from interpreter.engine.game import Game
 from interpreter.fuzz.fuzz import fuzz
 from interpreter.loader import assemble, game_of
 from interpreter.mutation.mutants import Mutant, mutants
-from interpreter.program.dump import Teller, core_text
+from interpreter.program.dump import CorePrinter, core_text
 from interpreter.scenarios.scenario import Result, Suite
 from interpreter.setting import SettingError
 
@@ -182,8 +182,8 @@ class MutationTest:
 
 def _meaning(rules: Rules) -> str:
     """Return the checked rules with the deck, the limits of zones, and the first values of variables."""
-    tell = Teller()
-    start = [f"{v.name} = {tell.expression(v.initial)}" for v in rules.variables if v.initial is not None]
+    write = CorePrinter().text
+    start = [f"{v.name} = {write(v.initial)}" for v in rules.variables if v.initial is not None]
     limits = [f"{zone.name} {zone.capacity}" for zone in rules.zones]
     return "\n".join([core_text(rules), *start, *limits, repr(rules.card_faces), repr(rules.homes)])
 

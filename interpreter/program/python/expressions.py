@@ -178,7 +178,7 @@ class ExpressionPrinter(Names, ABC):
                 binder=core.Binder(start=None, where=None, domain=core.ZoneRef() as zone),
             ):
                 end = 0 if which == "first" else -1
-            case _:
+            case _:  # No other is a card at an end of a place.
                 return None
         ready = all(isinstance(index, core.Const | core.LocalRef | core.VarRef) for index in zone.index)
         return (f"z[{self.place(zone)}]", end) if ready and not self.layout.may_be_unknown(zone.zone) else None

@@ -7,7 +7,7 @@ import pytest
 from interpreter import load_text
 from interpreter.analysis import core
 from interpreter.engine.game import Game
-from interpreter.program.dump import Teller
+from interpreter.program.dump import CorePrinter
 from interpreter.program.layout import Layout
 from interpreter.program.passes import Passes
 from tests.program.playing import spec
@@ -45,7 +45,7 @@ def behind(asked: str, name: str) -> str:
     made = game(asked)
     passes = Passes(made.rules, Layout.of(made.program), tagged=False, masks=False)
     alone = dict(zip(PASSES, [run for run, _ in passes.passes], strict=True))
-    return Teller().expression(alone[name](value(made)))
+    return CorePrinter().text(alone[name](value(made)))
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def behind(asked: str, name: str) -> str:
         ("hoist", "some c in table where c.suit == suit or (no x in hand[player 1] where x.suit == suit)",
          "(some with t1 = (no x in hand[player 1] where (x.suit == suit)): c in table where ((c.suit == suit) or t1))"),
         ("hoist", "some c in table where c.suit == led or led == hearts",
-         "(some with t1 = led: with t2 = (led == hearts): c in table where ((c.suit == t1) or t2))"),
+         "(some with t1 = led, with t2 = (led == hearts): c in table where ((c.suit == t1) or t2))"),
         ("hoist", "some c in table where (no x in hand[player 1] where x.suit == c.suit)",
          "(some c in table where (no x in hand[player 1] where (x.suit == c.suit)))"),
     ],
