@@ -10,20 +10,7 @@ from typing import Any, Literal, TypeVar, dataclass_transform
 
 import attrs
 
-from grammar.forms import (
-    AND,
-    BOUND,
-    COMPARISON,
-    NOT,
-    OPEN,
-    OR,
-    PLACE,
-    PRODUCT,
-    RANGE,
-    SUM,
-    UNARY,
-    form,
-)
+from grammar.forms import form
 from grammar.source import Span
 
 _Class = TypeVar("_Class", bound=type)
@@ -151,7 +138,7 @@ Pattern = KindPattern | NumberPattern
 # ---------------------------------------------------------------------------------------- expressions
 
 
-@form("name", "{name}", BOUND)
+@form("name", "{name}", "BOUND")
 @node
 class Name(Node):
     """`leader`: a variable, zone, option, definition, enumeration, value or argument."""
@@ -159,7 +146,7 @@ class Name(Node):
     name: str
 
 
-@form("number", "{value}", BOUND)
+@form("number", "{value}", "BOUND")
 @node
 class Number(Node):
     """`12`."""
@@ -238,7 +225,7 @@ class Index(Node):
     indices: tuple[Expr, ...]
 
 
-@form("call", "{name}[({args*})]", BOUND)
+@form("call", "{name}[({args*})]", "BOUND")
 @node
 class Call(Node):
     """`matchable(s, 5)`; a call without arguments is a Name, but Do holds a Call with none."""
@@ -278,8 +265,8 @@ class Over(Node):
     selection: Selection
 
 
-@form("pick_one", "{which} {selection}", OPEN)
-@form("pick_some", "{which} {count:SUM} {selection}", OPEN)
+@form("pick_one", "{which} {selection}", "OPEN")
+@form("pick_some", "{which} {count:SUM} {selection}", "OPEN")
 @node
 class Pick(Node):
     """`first c in Z where P`, `last 3 c in Z`; `count` None means one."""
@@ -289,8 +276,8 @@ class Pick(Node):
     count: Expr | None = None
 
 
-@form("extreme", "{which} {selection} by {by:SUM}", OPEN)
-@form("all_extreme", "all {which} {selection} by {by:SUM}", OPEN, ties=True)
+@form("extreme", "{which} {selection} by {by:SUM}", "OPEN")
+@form("all_extreme", "all {which} {selection} by {by:SUM}", "OPEN", ties=True)
 @node
 class Extreme(Node):
     """`highest c in Z where P by c.rank`, `all lowest p in players by score[p]` (`ties` true)."""
@@ -301,7 +288,7 @@ class Extreme(Node):
     ties: bool = False
 
 
-@form("all_of", "all {selection}", OPEN)
+@form("all_of", "all {selection}", "OPEN")
 @node
 class All(Node):
     """`all c in Z where P`."""
@@ -309,8 +296,8 @@ class All(Node):
     selection: Selection
 
 
-@form("some", "some {selection}", OPEN, which="some")
-@form("no", "no {selection}", OPEN, which="no")
+@form("some", "some {selection}", "OPEN", which="some")
+@form("no", "no {selection}", "OPEN", which="no")
 @node
 class Quantified(Node):
     """`some c in Z where P`, `no c in Z where P`."""
@@ -319,7 +306,7 @@ class Quantified(Node):
     selection: Selection
 
 
-@form("every", "every {selection} has {has:OPEN}", OPEN)
+@form("every", "every {selection} has {has:OPEN}", "OPEN")
 @node
 class Every(Node):
     """`every c in Z where P has Q`."""
@@ -328,7 +315,7 @@ class Every(Node):
     has: Condition
 
 
-@form("compare", "{left:RANGE} {op} {right:RANGE}", COMPARISON)
+@form("compare", "{left:RANGE} {op} {right:RANGE}", "COMPARISON")
 @node
 class Compare(Node):
     """`a == b`, `a <= b`."""
@@ -338,8 +325,8 @@ class Compare(Node):
     right: Expr
 
 
-@form("is_", "{value:RANGE} is {test}", COMPARISON)
-@form("is_not", "{value:RANGE} is not {test}", COMPARISON, negated=True)
+@form("is_", "{value:RANGE} is {test}", "COMPARISON")
+@form("is_not", "{value:RANGE} is not {test}", "COMPARISON", negated=True)
 @node
 class Is(Node):
     """`c is Wizard`, `Z is not empty`, `x is none`, `s is in arcane..ice`.
@@ -360,7 +347,7 @@ class Member(Node):
     domain: Expr
 
 
-@form("not_", "not {value:NOT}", NOT)
+@form("not_", "not {value:NOT}", "NOT")
 @node
 class Not(Node):
     """`not P`."""
@@ -368,8 +355,8 @@ class Not(Node):
     value: Expr
 
 
-@form("or_", "{left:OR} or {right:AND}", OR, op="or")
-@form("and_", "{left:AND} and {right:NOT}", AND, op="and")
+@form("or_", "{left:OR} or {right:AND}", "OR", op="or")
+@form("and_", "{left:AND} and {right:NOT}", "AND", op="and")
 @node
 class Logic(Node):
     """`P and Q`, `P or Q`."""
@@ -379,10 +366,10 @@ class Logic(Node):
     right: Expr
 
 
-@form("plus", "{left:SUM} + {right:PRODUCT}", SUM, op="+")
-@form("minus", "{left:SUM} - {right:PRODUCT}", SUM, op="-")
-@form("times", "{left:PRODUCT} * {right:UNARY}", PRODUCT, op="*")
-@form("modulo", "{left:PRODUCT} mod {right:UNARY}", PRODUCT, op="mod")
+@form("plus", "{left:SUM} + {right:PRODUCT}", "SUM", op="+")
+@form("minus", "{left:SUM} - {right:PRODUCT}", "SUM", op="-")
+@form("times", "{left:PRODUCT} * {right:UNARY}", "PRODUCT", op="*")
+@form("modulo", "{left:PRODUCT} mod {right:UNARY}", "PRODUCT", op="mod")
 @node
 class Arithmetic(Node):
     """`a + b`, `a - b`, `a * b`, `a mod b`; `+` and `-` also join and reduce cards."""
@@ -392,7 +379,7 @@ class Arithmetic(Node):
     right: Expr
 
 
-@form("divide", "{left:PRODUCT} / {right:UNARY} rounded {rounded}", PRODUCT)
+@form("divide", "{left:PRODUCT} / {right:UNARY} rounded {rounded}", "PRODUCT")
 @node
 class Divide(Node):
     """`(o - d) / 2 rounded up`."""
@@ -402,7 +389,7 @@ class Divide(Node):
     rounded: str
 
 
-@form("negative", "-{value:UNARY}", UNARY)
+@form("negative", "-{value:UNARY}", "UNARY")
 @node
 class Negative(Node):
     """`-a`."""
@@ -410,7 +397,7 @@ class Negative(Node):
     value: Expr
 
 
-@form("range_value", "{low:SUM}..{high:SUM}", RANGE)
+@form("range_value", "{low:SUM}..{high:SUM}", "RANGE")
 @node
 class RangeValue(Node):
     """`1..n`, `arcane..ice`."""
@@ -419,8 +406,8 @@ class RangeValue(Node):
     high: Expr
 
 
-@form("top_of", "top of {zone:POSTFIX}", PLACE, which="top")
-@form("bottom_of", "bottom of {zone:POSTFIX}", PLACE, which="bottom")
+@form("top_of", "top of {zone:POSTFIX}", "PLACE", which="top")
+@form("bottom_of", "bottom of {zone:POSTFIX}", "PLACE", which="bottom")
 @node
 class EndOf(Node):
     """`top of stock`, `bottom of stock`."""
@@ -429,7 +416,7 @@ class EndOf(Node):
     zone: Expr
 
 
-@form("the", "the {value:PLACE}", UNARY)
+@form("the", "the {value:PLACE}", "UNARY")
 @node
 class The(Node):
     """`the player_of(c)`: a value that may be absent by its type, and by the rules is there."""

@@ -136,11 +136,11 @@ FORMS_OF: dict[type[Any], list[Form]] = {}
 """The forms of each class of nodes, in the order in which the printer tries them."""
 
 
-def form(rules: str, pattern: str, level: int = POSTFIX, **constants: object) -> Callable[[_Class], _Class]:
+def form(rules: str, pattern: str, level: str = "POSTFIX", **constants: object) -> Callable[[_Class], _Class]:
     """Declare how a node is written, for one rule or several; see the head of this module."""
 
     def declare(cls: _Class) -> _Class:
-        made = Form(cls, pattern, level, constants)
+        made = Form(cls, pattern, _NUMBERS[level], constants)
         FORMS.update(dict.fromkeys(rules.split(), made))
         FORMS_OF.setdefault(cls, []).insert(0, made)
         return cls

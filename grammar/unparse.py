@@ -9,26 +9,9 @@ from __future__ import annotations
 
 import re
 
-from grammar import ast, expressions, statements
+from grammar import ast, expressions, forms, statements
 from grammar.ast import Item
 from grammar.expressions import Expr, Node
-from grammar.forms import (
-    BODY,
-    BOUND,
-    EXPR,
-    FORMS,
-    FORMS_OF,
-    MOVABLE,
-    OPEN,
-    POSTFIX,
-    START,
-    SUM,
-    UNARY,
-    Form,
-    Kept,
-    Part,
-    Slot,
-)
 from grammar.statements import Stmt
 
 WIDTH = 110
@@ -62,13 +45,13 @@ def unparse(spec: ast.Spec) -> str:
 # ---- one line
 
 
-def text_of(node: object, level: int = EXPR) -> str:
+def text_of(node: object, level: int = forms.EXPR) -> str:
     """Return what a node says on one line, in brackets if it binds less than the level asks for."""
     if isinstance(node, tuple):
         return ", ".join(text_of(item, level) for item in node)
     if not isinstance(node, Node):
         return "_" if node is None else str(node)
-    if level in (MOVABLE, START, BOUND):
+    if level in (forms.MOVABLE, forms.START, forms.BOUND):
         return _in_place(node, level)
     own, text = _written(node, level)
     return text if own >= level else f"({text})"
@@ -76,14 +59,14 @@ def text_of(node: object, level: int = EXPR) -> str:
 
 def _in_place(node: Node, level: int) -> str:
     """Return an expression in a place that takes no more than some forms without brackets."""
-    if level == MOVABLE:
-        return text_of(node, OPEN if _is_pick(node) else SUM)
-    if level == START:
-        return _opening(text_of(node, SUM))
+    if level == forms.MOVABLE:
+        return text_of(node, forms.OPEN if _is_pick(node) else forms.SUM)
+    if level == forms.START:
+        return _opening(text_of(node, forms.SUM))
     if isinstance(node, expressions.Negative) and isinstance(node.value, expressions.Number):
-        return text_of(node, UNARY)
-    own, text = _written(node, SUM)
-    return text if own == BOUND else f"({text_of(node, SUM)})"
+        return text_of(node, forms.UNARY)
+    own, text = _written(node, forms.SUM)
+    return text if own == forms.BOUND else f"({text_of(node, forms.SUM)})"
 
 
 def _opening(text: str) -> str:
@@ -95,47 +78,49 @@ def _written(node: Node, level: int) -> tuple[int, str]:
     """Return the level of a node, and its text."""
     match node:
         case expressions.Chain():
-            return EXPR, " else ".join(text_of(a) for a in node.alternatives)
-        case expressions.Logic() if level <= OPEN and _ends_open(node):
-            inner = OPEN if _is_pick(node.right) else EXPR
+            return forms.EXPR, " else ".join(text_of(a) for a in node.alternatives)
+        case expressions.Logic() if level <= forms.OPEN and _ends_open(node):
+            inner = forms.OPEN if _is_pick(node.right) else forms.EXPR
             left = _form_of(node).parts[0]
-            return OPEN, f"{_filled((left,), node)} {node.op} {text_of(node.right, inner)}"
+            return forms.OPEN, f"{_filled((left,), node)} {node.op} {text_of(node.right, inner)}"
         case expressions.The() if _is_pick(node.value):
-            return OPEN, f"the {text_of(node.value, OPEN)}"
+            return forms.OPEN, f"the {text_of(node.value, forms.OPEN)}"
         case expressions.KindPattern():
-            return POSTFIX, node.name + ("" if node.args is None else f"({', '.join(map(_pattern_arg, node.args))})")
+            return forms.POSTFIX, node.name + (
+                "" if node.args is None else f"({', '.join(map(_pattern_arg, node.args))})"
+            )
         case expressions.NumberPattern(low=low, high=high) if low == high:
-            return POSTFIX, str(low)
+            return forms.POSTFIX, str(low)
         case expressions.NumberPattern():
-            return POSTFIX, _pattern_arg(node)
+            return forms.POSTFIX, _pattern_arg(node)
         case expressions.Quantity(low=low, high=high) if low is not None and low == high:
-            return POSTFIX, text_of(low, SUM)
+            return forms.POSTFIX, text_of(low, forms.SUM)
         case statements.Random() if node.into is not None:
             domain = text_of(node.arg).removeprefix(f"{node.arg.name} from ")
-            return POSTFIX, f"random {text_of(node.into, POSTFIX)} from {domain}"
+            return forms.POSTFIX, f"random {text_of(node.into, forms.POSTFIX)} from {domain}"
         case ast.Fact():
-            return POSTFIX, _fact(node)
+            return forms.POSTFIX, _fact(node)
         case ast.OptionDecl():
-            return POSTFIX, _option(node)
+            return forms.POSTFIX, _option(node)
         case ast.EnumValue():
             short = [] if node.text is None else [_quoted(node.text)]
-            return POSTFIX, " ".join([node.name, *short, *map(text_of, node.attributes)])
+            return forms.POSTFIX, " ".join([node.name, *short, *map(text_of, node.attributes)])
     form = _form_of(node)
     return form.level, _filled(form.parts, node)
 
 
-def _form_of(node: Node) -> Form:
+def _form_of(node: Node) -> forms.Form:
     """Return the form that a node has."""
     match node:
         case statements.Repeat(body=(statements.Do(openly=False) as do,)) if not do.tags:
-            return FORMS["repeat"]
+            return forms.FORMS["repeat"]
         case statements.Repeat():
-            return FORMS["repeat_block"]
-    forms = FORMS_OF[type(node)]
-    return forms[0] if len(forms) == 1 else next(form for form in forms if _fits(form, node))
+            return forms.FORMS["repeat_block"]
+    ways = forms.FORMS_OF[type(node)]
+    return ways[0] if len(ways) == 1 else next(form for form in ways if _fits(form, node))
 
 
-def _fits(form: Form, node: Node) -> bool:
+def _fits(form: forms.Form, node: Node) -> bool:
     """Whether a node has all that a form writes or decides, and nothing else."""
     for name in expressions.field_names(type(node)):
         value = getattr(node, name)
@@ -148,24 +133,24 @@ def _fits(form: Form, node: Node) -> bool:
     return True
 
 
-def _filled(parts: tuple[Part, ...], node: Node) -> str:
+def _filled(parts: tuple[forms.Part, ...], node: Node) -> str:
     """Return the text of a form up to what is written beneath its line."""
     text = ""
     for part in parts:
         match part:
             case str():
                 text += part
-            case Kept():
+            case forms.Kept():
                 text += part.text
             case tuple():
-                slot = next(p for p in part if isinstance(p, Slot))
-                if slot.level >= BODY:
+                slot = next(p for p in part if isinstance(p, forms.Slot))
+                if slot.level >= forms.BODY:
                     break
                 if getattr(node, slot.name) not in _ABSENT:
                     text += _filled(part, node)
-            case Slot(level=level) if level >= BODY:
+            case forms.Slot(level=level) if level >= forms.BODY:
                 break
-            case Slot():
+            case forms.Slot():
                 value = getattr(node, part.name)
                 if part.quoted:
                     text += ", ".join(_quoted(t) for t in (value if isinstance(value, tuple) else (value,)))
@@ -254,8 +239,8 @@ class _Lines:
                 return
             case ast.InvariantDecl():
                 head, value = (
-                    before + _filled(FORMS["invariant"].parts[:-1], node).rstrip(),
-                    text_of(node.condition, OPEN),
+                    before + _filled(forms.FORMS["invariant"].parts[:-1], node).rstrip(),
+                    text_of(node.condition, forms.OPEN),
                 )
                 if self.fits(depth, text := f"{head} {value}", node.tags):
                     self.add(depth, text, node.tags)
@@ -275,7 +260,7 @@ class _Lines:
             self.add(depth, head, node.tags)
             return
         content = getattr(node, beneath.name)
-        if beneath.level == BODY:
+        if beneath.level == forms.BODY:
             self.body(depth, head, node.tags, content)
         else:
             self.add(depth, head, node.tags)
@@ -295,7 +280,7 @@ class _Lines:
             case statements.Choice(otherwise=action) if action is not None:
                 self.write(depth + 1, action, "otherwise ")
             case statements.Repeat():
-                self.add(depth, f"until {text_of(node.until, OPEN)}")
+                self.add(depth, f"until {text_of(node.until, forms.OPEN)}")
 
     def fits(self, depth: int, text: str, tags: tuple[str, ...]) -> bool:
         """Whether a text with its tags is no longer than a line."""
@@ -315,7 +300,7 @@ class _Lines:
     def define(self, define: ast.DefineDecl, before: str) -> None:
         """Add a definition: on one line if it was and can be, else its value as a block."""
         value = define.value
-        *parts, _ = FORMS["define"].parts
+        *parts, _ = forms.FORMS["define"].parts
         head = before + _filled(tuple(parts), define).rstrip()
         in_lines = isinstance(value, expressions.Chain) and any(a.tags for a in value.alternatives)
         if not isinstance(value, ast.MatchValue) and not define.lets and not in_lines:
@@ -331,7 +316,7 @@ class _Lines:
             return
         links = value.alternatives if isinstance(value, expressions.Chain) else (value,)
         for number, link in enumerate(links):
-            text = text_of(link, OPEN)
+            text = text_of(link, forms.OPEN)
             self.add(1, f"else {text}" if number else _opening(text), link.tags)
 
 
@@ -341,12 +326,12 @@ def _line(node: Node) -> str:
     return opened + text_of(node)
 
 
-def _beneath(node: Node) -> Slot | None:
+def _beneath(node: Node) -> forms.Slot | None:
     """Return what a node has beneath its line, or after a colon; None if it has only the line."""
-    if type(node) not in FORMS_OF:
+    if type(node) not in forms.FORMS_OF:
         return None
     flat = (p for part in _form_of(node).parts for p in (part if isinstance(part, tuple) else (part,)))
-    return next((p for p in flat if isinstance(p, Slot) and p.level >= BODY), None)
+    return next((p for p in flat if isinstance(p, forms.Slot) and p.level >= forms.BODY), None)
 
 
 def _case(case: statements.Case | ast.ValueCase) -> str:

@@ -15,6 +15,7 @@ from grammar.suggest import suggestion
 from interpreter.analysis import core
 from interpreter.analysis.budget import REPORT, spend
 from interpreter.analysis.core import Define, Variable
+from interpreter.analysis.graphs import reachable
 from interpreter.analysis.info import Info, Symbol
 from interpreter.analysis.symbols import Kind, Local, Option
 from interpreter.analysis.types import UNKNOWN, Card, EnumType, Type
@@ -134,14 +135,7 @@ class Context:
 
     def called(self) -> set[Define]:
         """Return the definitions that something else than a definition calls, directly or through others."""
-        found: set[Define] = set()
-        todo = [*self.calls.get(None, ())]
-        while todo:
-            define = todo.pop()
-            if define not in found:
-                found.add(define)
-                todo.extend(self.calls.get(define, ()))
-        return found
+        return reachable(self.calls.get(None, ()), lambda define: self.calls.get(define, ()))
 
     # ---- mistakes
 

@@ -14,6 +14,7 @@ from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.context import Context
 from interpreter.analysis.core import Define, Phase, Variable
+from interpreter.analysis.graphs import depth_first, reachable
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.types import UNKNOWN
 
@@ -22,34 +23,23 @@ DEEPEST = 100
 
 
 def order_of_definitions(cx: Context, defines: list[Define]) -> list[Define]:
-    """Return the definitions, each behind those it calls; report circles and chains that are too deep."""
+    """Return the definitions, each after those it calls; report circles and chains that are too deep."""
     by_name = {d.name: d for d in defines}
-    order: list[Define] = []
+    edges = {define: list(_called(define, by_name)) for define in defines}
+    order, back = depth_first(edges, lambda called: called)
+    for define, called in back:
+        _give_up(called)
+        cx.report("CG402", f"`{called.name}` needs its own value", called.declaration.span,
+                  "a definition may not lead back to itself" if define is called
+                  else f"`{define.name}` calls it: a definition may not lead back to itself")  # fmt: skip
     depth: dict[Define, int] = {}
-    open_: set[Define] = set()
-    for start in defines:
-        if start in depth:
-            continue
-        depth[start] = 1
-        open_.add(start)
-        stack = [(start, _called(start, by_name))]
-        while stack:
-            define, rest = stack[-1]
-            called = next(rest, None)
-            if called is None:
-                stack.pop()
-                open_.discard(define)
-                order.append(define)
-                if stack:
-                    _deepen(cx, depth, stack[-1][0], define)
-            elif called in open_:
-                _circle(cx, define, called)
-            elif called in depth:
-                _deepen(cx, depth, define, called)
-            else:
-                depth[called] = 1
-                open_.add(called)
-                stack.append((called, _called(called, by_name)))
+    for define in order:
+        depth[define] = 1 + max((depth[called] for called in edges[define] if called in depth), default=0)
+        if depth[define] > DEEPEST:
+            depth[define] = 1
+            _give_up(define)
+            cx.report("CG405", f"definitions call each other more than {DEEPEST} deep", define.declaration.span,
+                      "fold over cards or numbers instead of calling one definition from another")  # fmt: skip
     return order
 
 
@@ -65,22 +55,6 @@ def _called(define: Define, by_name: dict[str, Define]) -> Iterator[Define]:
             todo.extend(getattr(node, name) for name in field_names(type(node)))
         elif isinstance(node, tuple):
             todo.extend(node)
-
-
-def _deepen(cx: Context, depth: dict[Define, int], define: Define, called: Define) -> None:
-    depth[define] = max(depth[define], depth[called] + 1)
-    if depth[define] > DEEPEST:
-        depth[define] = 1
-        _give_up(define)
-        cx.report("CG405", f"definitions call each other more than {DEEPEST} deep", define.declaration.span,
-                  "fold over cards or numbers instead of calling one definition from another")  # fmt: skip
-
-
-def _circle(cx: Context, define: Define, called: Define) -> None:
-    _give_up(called)
-    cx.report("CG402", f"`{called.name}` needs its own value", called.declaration.span,
-              "a definition may not lead back to itself" if define is called
-              else f"`{define.name}` calls it: a definition may not lead back to itself")  # fmt: skip
 
 
 def _give_up(define: Define) -> None:
@@ -104,15 +78,8 @@ class Calls:
 
     def reached(self, without: str | None = None) -> set[Phase]:
         """Return the phases that a play can come to, if the named one never ran."""
-        found: set[Phase] = set()
-        todo = [self.play]
-        while todo:
-            phase = todo.pop()
-            if phase in found or phase.name == without:
-                continue
-            found.add(phase)
-            todo.extend(c.phase for c in self.of[phase])
-        return found
+        starts = [self.play] if self.play.name != without else []
+        return reachable(starts, lambda phase: (c.phase for c in self.of[phase] if c.phase.name != without))
 
     def outside(self, owner: str) -> set[Phase]:
         """Return the phases that can run while the owner does not."""
@@ -121,28 +88,8 @@ class Calls:
         return self._outside[owner]
 
     def order(self) -> tuple[list[Phase], list[tuple[Phase, core.CallPhase]]]:
-        """Return the phases, each behind all that it carries out, and the calls that lead back."""
-        done: list[Phase] = []
-        state: dict[Phase, int] = {}
-        back: list[tuple[Phase, core.CallPhase]] = []
-        for start in self.of:
-            if start in state:
-                continue
-            state[start] = 1
-            stack = [(start, iter(self.of[start]))]
-            while stack:
-                phase, rest = stack[-1]
-                call = next(rest, None)
-                if call is None:
-                    stack.pop()
-                    state[phase] = 2
-                    done.append(phase)
-                elif call.phase not in state:
-                    state[call.phase] = 1
-                    stack.append((call.phase, iter(self.of[call.phase])))
-                elif state[call.phase] == 1:
-                    back.append((phase, call))
-        return done, back
+        """Return the phases, each after all that it carries out, and the calls that lead back."""
+        return depth_first(self.of, lambda call: call.phase)
 
 
 Used = dict[Variable, Span]

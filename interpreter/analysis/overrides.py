@@ -7,13 +7,13 @@ and the base stays as it was.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any, Literal, TypeVar
 
 from grammar import ast as syntax
 from grammar import statements as stmts
 from grammar.diagnostics import Cure
-from grammar.expressions import Node, Pattern, evolved, field_names
+from grammar.expressions import Node, Pattern, evolved, field_names, walk
 from grammar.source import Span
 from grammar.suggest import suggestion
 from grammar.unparse import text_of
@@ -75,15 +75,15 @@ class _Change:
         section = self.section(syntax.PhaseDecl if owner == "phase" else syntax.DefineDecl, where, name)
         if section is None:
             return
-        title = f"`case {', '.join(text_of(p) for p in patterns)}`" if patterns else "`otherwise`"
-        matches = [n for n in _inside(section) if isinstance(n, stmts.Match | syntax.MatchValue)]
+        title = f"`case {text_of(patterns)}`" if patterns else "`otherwise`"
+        matches = [n for n in walk(section) if isinstance(n, stmts.Match | syntax.MatchValue)]
         having = [m for m in matches for c in _cases(m) if c.patterns == patterns]
         if self.adds:
             having = _outermost(matches)
             if any(c.patterns == patterns for m in having for c in _cases(m)):
                 self.tell("CG220", f"{title} is already in {where}", self.span, "write `replace`")
                 return
-        there = [f"case {', '.join(text_of(p) for p in c.patterns)}" for m in matches for c in _cases(m) if c.patterns]
+        there = [f"case {text_of(c.patterns)}" for m in matches for c in _cases(m) if c.patterns]
         match = self.only(having, title, where, "match", there)
         if match is None:
             return
@@ -106,7 +106,7 @@ class _Change:
         section = self.section(syntax.PhaseDecl, where, name)
         if section is None:
             return
-        choices = [n for n in _inside(section) if isinstance(n, stmts.Choice)]
+        choices = [n for n in walk(section) if isinstance(n, stmts.Choice)]
         having = [c for c in choices for a in _actions(c) if a.verb == verb]
         if self.adds:
             having = _outermost(choices)
@@ -216,17 +216,7 @@ def _actions(choice: stmts.Choice) -> tuple[stmts.Action, ...]:
 
 def _outermost(nodes: list[_N]) -> list[_N]:
     """Return the nodes that stand in no other of them."""
-    return [n for n in nodes if not any(n is m for other in nodes if other is not n for m in _inside(other))]
-
-
-def _inside(node: Node) -> Iterator[Node]:
-    """Give a node and all nodes in it, in the order of the text."""
-    yield node
-    for field in field_names(type(node)):
-        value = getattr(node, field)
-        for part in value if isinstance(value, tuple) else (value,):
-            if isinstance(part, Node):
-                yield from _inside(part)
+    return [n for n in nodes if not any(n is m for other in nodes if other is not n for m in walk(other))]
 
 
 def _exchanged(node: _N, old: Node, new: Any) -> _N:

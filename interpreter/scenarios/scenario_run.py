@@ -15,9 +15,10 @@ from grammar.diagnostics import Diagnostic, SpecError
 from grammar.expressions import Call, EndOf, Expr, Name, Node
 from grammar.source import Span
 from interpreter.analysis import core
-from interpreter.analysis.check.scenario_expressions import check_any, check_condition, check_value, context_of
-from interpreter.analysis.check.type_conformance import arguments
-from interpreter.analysis.context import Context
+from interpreter.analysis.check.expressions import check
+from interpreter.analysis.check.type_conformance import arguments, condition, typed
+from interpreter.analysis.context import Context, Scope
+from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Local, places_at
 from interpreter.analysis.types import PLAYER, Card, Cards, Int, Type, Unknown, base_of
 from interpreter.engine.evaluate import evaluator
@@ -60,7 +61,7 @@ class Runner:
         self.scenario = scenario
         self.game = game
         self.own = own
-        self.cx: Context = context_of(game.rules)
+        self.cx: Context = _context_of(game.rules)
         self.rng = random.Random(f"scenario/{seed}")
         self.state: LoggedState | None = None
         self.at: Span = _head(scenario)
@@ -132,7 +133,7 @@ class Runner:
             raise SpecError(self.cx.diagnostics)
 
     def _value(self, expr: Expr, wanted: Type, what: str) -> Any:
-        checked = check_value(self.cx, expr, wanted, what)
+        checked = typed(self.cx, expr, Scope(), wanted, what)
         self._sound()
         return self._evaluate(checked)
 
@@ -148,7 +149,7 @@ class Runner:
 
     def _place(self, expr: Expr) -> int:
         """Return the number of the place that an expression names."""
-        checked = check_any(self.cx, expr)
+        checked = self.cx.expr(expr, Scope())
         self._sound()
         if not isinstance(checked, core.ZoneRef):
             raise SpecError([Diagnostic("CG305", "cards lie in zones", expr.span, "name a zone")])
@@ -189,7 +190,7 @@ class Runner:
             name = given.target.span.text
             self.rounds.append((local, self._value(given.value, local.type, f"`{name}`"), given.span))
             return
-        place = check_any(self.cx, given.target)
+        place = self.cx.expr(given.target, Scope())
         self._sound()
         if not isinstance(place, core.VarRef):
             raise SpecError([Diagnostic("CG321", "only a variable can be given a value", given.target.span)])
@@ -452,7 +453,7 @@ class Runner:
         assert state is not None
         match step:
             case syntax.Expect():
-                checked = check_condition(self.cx, step.condition)
+                checked = condition(self.cx, step.condition, Scope())
                 self._sound()
                 self._holds(checked, step.span)
             case syntax.ExpectCards():
@@ -577,3 +578,19 @@ class Runner:
 def _head(scenario: syntax.Scenario) -> Span:
     """Return the first word of a scenario."""
     return Span(scenario.span.source, scenario.span.start, scenario.span.start + len("scenario"))
+
+
+def _context_of(rules: Rules) -> Context:
+    """Return a context in which everything that the rules declare is known."""
+    cx = Context(rules.num_players, check)
+    cx.deck_size = len(rules.card_faces)
+    cx.copies = len(rules.faces) < len(rules.card_faces)
+    cx.kinds = dict(rules.kinds)
+    for group in (rules.options, rules.enums, rules.kinds.values(), rules.zones, rules.variables, rules.defines,
+                  rules.phases):  # fmt: skip
+        for symbol in group:
+            cx.symbols[symbol.name] = symbol
+    for enum in rules.enums:
+        for number, value in enumerate(enum.values):
+            cx.values.setdefault(value, []).append((enum, number))
+    return cx

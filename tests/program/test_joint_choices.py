@@ -14,7 +14,7 @@ import pytest
 
 from grammar.diagnostics import SpecError
 from interpreter import IllegalActionError, RuleError, State, load_text
-from interpreter.analysis.check.choices import ARGUMENTS_LIMIT
+from interpreter.analysis.check.statements import ARGUMENTS_LIMIT
 from interpreter.text.sentences import actions_of, sentences
 from tests.program.playing import cards, do, legal, spec, start
 

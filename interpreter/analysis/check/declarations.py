@@ -8,27 +8,13 @@ from grammar import ast as syntax
 from grammar.diagnostics import Cure, Edit, Label
 from grammar.expressions import Expr, Name, Param, TypeExpr
 from grammar.statements import LetVariable
-from interpreter.analysis import core
+from interpreter.analysis import core, types
 from interpreter.analysis.budget import DECLARE, WORD, spend
 from interpreter.analysis.check.type_conformance import condition, shown, typed
 from interpreter.analysis.check.type_expressions import bound, index_types, resolve_type
 from interpreter.analysis.context import Context, Scope
 from interpreter.analysis.core import Variable
 from interpreter.analysis.symbols import Attr, Kind, Local, Option, Zone
-from interpreter.analysis.types import (
-    UNKNOWN,
-    Bool,
-    Cards,
-    EnumType,
-    Int,
-    Player,
-    Type,
-    Unknown,
-    base_of,
-    fits,
-    is_optional,
-    size_of,
-)
 
 ENUM_LIMIT = 1_000
 VALUE_LIMIT = 20_000
@@ -41,29 +27,29 @@ ZONE_KINDS = ("pile", "cards", "row", "slot")
 def declare_option(cx: Context, decl: syntax.OptionDecl) -> Option:
     """Enter an option, at the default that it has with the options before it, and return it."""
     spend(DECLARE, decl.span)
-    type_: Type
+    type_: types.Type
     if decl.choices:
-        type_ = EnumType(f"option {decl.name}", decl.choices, decl.choices)
+        type_ = types.EnumType(f"option {decl.name}", decl.choices, decl.choices)
         if len(set(decl.choices)) != len(decl.choices):
             cx.report("CG202", f"`{decl.name}` lists a choice twice", decl.span)
     else:
         assert decl.type is not None
         type_ = resolve_type(cx, decl.type)
-        if not isinstance(type_, Unknown) and (size_of(type_) is None or is_optional(type_)):
+        if not isinstance(type_, types.Unknown) and (types.size_of(type_) is None or types.is_optional(type_)):
             cx.report("CG315", f"an option cannot be {shown(type_)}", decl.span,
                       "use choices (`a | b`), a range, or `= true` without a type")  # fmt: skip
-            type_ = UNKNOWN
+            type_ = types.UNKNOWN
     given = decl.default
-    if isinstance(type_, EnumType) and isinstance(given, Name) and given.name not in type_.values:
+    if isinstance(type_, types.EnumType) and isinstance(given, Name) and given.name not in type_.values:
         cure = cx.suggest(given.name, type_.values, given.span, f"its values are {option_values(type_)}")
         cx.report("CG327", f"`{given.name}` is no value of the option `{decl.name}`", given.span, cure)
         given = Name(type_.values[0], span=given.span)
     default = cx.expr(given, Scope(), type_)
     value = default.value if isinstance(default, core.Const) else None
-    if isinstance(type_, Unknown) or isinstance(default.type, Unknown):
-        value, type_ = 0, UNKNOWN
-    elif value is None or not fits(default.type, type_) or not option_allows(type_, value):
-        what = f"`{value}`" if isinstance(type_, Int) and isinstance(value, int) else "this"
+    if isinstance(type_, types.Unknown) or isinstance(default.type, types.Unknown):
+        value, type_ = 0, types.UNKNOWN
+    elif value is None or not types.fits(default.type, type_) or not option_allows(type_, value):
+        what = f"`{value}`" if isinstance(type_, types.Int) and isinstance(value, int) else "this"
         cx.report("CG327", f"{what} is no value of the option `{decl.name}`", decl.default.span,
                   f"its values are {option_values(type_)}")  # fmt: skip
         value = _first_value(type_)
@@ -72,31 +58,31 @@ def declare_option(cx: Context, decl: syntax.OptionDecl) -> Option:
     return option
 
 
-def _first_value(type_: Type) -> int | bool:
+def _first_value(type_: types.Type) -> int | bool:
     match type_:
-        case Int(low=int(low)):
+        case types.Int(low=int(low)):
             return low
-        case EnumType():
+        case types.EnumType():
             return 0
     return False
 
 
-def option_allows(type_: Type, value: int | bool) -> bool:
+def option_allows(type_: types.Type, value: int | bool) -> bool:
     """Say whether an option of a type can have a value (enumerations by number)."""
     match type_:
-        case Int(low=int(low), high=int(high)):
+        case types.Int(low=int(low), high=int(high)):
             return not isinstance(value, bool) and low <= value <= high
-        case EnumType():
+        case types.EnumType():
             return 0 <= value < len(type_.values)
     return isinstance(value, bool)
 
 
-def option_values(type_: Type) -> str:
+def option_values(type_: types.Type) -> str:
     """Return the values of an option's type in words."""
     match type_:
-        case EnumType():
+        case types.EnumType():
             return ", ".join(type_.values)
-        case Bool():
+        case types.Bool():
             return "true, false"
     return str(type_)
 
@@ -109,8 +95,8 @@ def declare_enum(cx: Context, decl: syntax.EnumDecl) -> None:
     spend(DECLARE + WORD * len(decl.values), decl.span)
     names = tuple(v.name for v in decl.values)
     texts = tuple(v.text if v.text is not None else v.name for v in decl.values)
-    columns: dict[str, tuple[Type, tuple[int | bool, ...]]] = {}
-    enum = EnumType(decl.name, names, texts, columns)
+    columns: dict[str, tuple[types.Type, tuple[int | bool, ...]]] = {}
+    enum = types.EnumType(decl.name, names, texts, columns)
     if len(names) > ENUM_LIMIT:
         cx.report("CG405", f"`{decl.name}` has {len(names)} values", decl.span, f"at most {ENUM_LIMIT}")
         return
@@ -133,15 +119,15 @@ def declare_enum(cx: Context, decl: syntax.EnumDecl) -> None:
     for number, param in enumerate(decl.params):
         type_ = resolve_type(cx, param.type)
         if broken:
-            columns[param.name] = (UNKNOWN, (0,) * len(names))
+            columns[param.name] = (types.UNKNOWN, (0,) * len(names))
             continue
         cells: list[int | bool] = []
         for row in decl.values:
             checked = typed(cx, row.attributes[number], Scope(), type_, f"`{param.name}`")
             cell = checked.value if isinstance(checked, core.Const) else None
-            if isinstance(checked.type, Unknown):
+            if isinstance(checked.type, types.Unknown):
                 cell = 0
-            elif cell is None or (isinstance(type_, Int) and not option_allows(type_, cell)):
+            elif cell is None or (isinstance(type_, types.Int) and not option_allows(type_, cell)):
                 what = "must be known before play" if cell is None else f"is {shown(type_)}"
                 cx.report("CG314" if cell is None else "CG310", f"`{param.name}` {what}", row.attributes[number].span)
                 cell = 0
@@ -154,10 +140,10 @@ def declare_kind(cx: Context, decl: syntax.CardDecl) -> None:
     attributes: list[Attr] = []
     for param in decl.params:
         type_ = resolve_type(cx, param.type)
-        if not isinstance(type_, Unknown) and (size_of(type_) is None or is_optional(type_)):
+        if not isinstance(type_, types.Unknown) and (types.size_of(type_) is None or types.is_optional(type_)):
             cx.report("CG315", f"an attribute of a card cannot be {shown(type_)}", param.span,
                       "use an enumeration or a range")  # fmt: skip
-            type_ = UNKNOWN
+            type_ = types.UNKNOWN
         if any(a.name == param.name for a in attributes):
             cx.report("CG202", f"`{param.name}` is declared twice", param.span)
         attributes.append(Attr(param.name, type_))
@@ -168,7 +154,7 @@ def declare_kind(cx: Context, decl: syntax.CardDecl) -> None:
     for hole in re.findall(r"\{([^}]*)\}", written):
         if hole not in known:
             cx.unknown("CG203", f"`{decl.name}` has no `{hole}` to write", hole, decl.span, known)
-    if decl.named and len(decl.named) != (size_of(attributes[0].type) if len(attributes) == 1 else 1):
+    if decl.named and len(decl.named) != (types.size_of(attributes[0].type) if len(attributes) == 1 else 1):
         cx.report("CG331", f"`named` gives {len(decl.named)} names", decl.span,
                   "give one for each value of the only attribute, in order")  # fmt: skip
     kind = Kind(decl.name, tuple(attributes), written, decl.named, decl.span)
@@ -186,7 +172,7 @@ def viewer(cx: Context, given: syntax.Viewer | syntax.ViewerIf) -> str:
     test = condition(cx, given.condition, Scope())
     then, other = viewer(cx, given.then), viewer(cx, given.otherwise)
     if not isinstance(test, core.Const):
-        if not isinstance(test.type, Unknown):
+        if not isinstance(test.type, types.Unknown):
             cx.report("CG314", "who sees it must be known before play", given.condition.span, "ask options only")
         return then
     return then if test.value else other
@@ -207,8 +193,8 @@ def declare_zones(cx: Context, decl: syntax.ZoneDecl, base: int) -> int:
         elif asked is not None:
             capacity = min(asked, max(capacity, asked if decl.kind == "slot" else 0))
     for family in decl.families:
-        types, sizes = index_types(cx, family.indices)
-        zone = Zone(family.name, types, sizes, seen_by, base, family.span, decl.kind, capacity, decl.tags)
+        indices, sizes = index_types(cx, family.indices)
+        zone = Zone(family.name, indices, sizes, seen_by, base, family.span, decl.kind, capacity, decl.tags)
         if "owner" in seen_by and zone.owner_index is None:
             _no_owner(cx, family, decl.seen_by)
         cx.declare(family.name, zone, family.span)
@@ -233,9 +219,9 @@ def declare_variables(cx: Context, decl: syntax.VarDecl, phase: str | None) -> l
     type_ = _kept_type(cx, decl.type)
     seen_by = "all" if decl.seen_by is None else viewer(cx, decl.seen_by)
     for family in decl.families:
-        types, sizes = index_types(cx, family.indices)
-        variable = Variable(family.name, types, sizes, seen_by, cx.num_values, family.span, type_, phase)
-        if "owner" in seen_by and not any(isinstance(t, Player) for t in types):
+        indices, sizes = index_types(cx, family.indices)
+        variable = Variable(family.name, indices, sizes, seen_by, cx.num_values, family.span, type_, phase)
+        if "owner" in seen_by and not any(isinstance(t, types.Player) for t in indices):
             _no_owner(cx, family, decl.seen_by)
         cx.declare(family.name, variable, family.span)
         made.append(variable)
@@ -243,13 +229,13 @@ def declare_variables(cx: Context, decl: syntax.VarDecl, phase: str | None) -> l
     return made
 
 
-def _kept_type(cx: Context, expr: TypeExpr) -> Type:
+def _kept_type(cx: Context, expr: TypeExpr) -> types.Type:
     """Return the type of a variable; cards are reported."""
     type_ = resolve_type(cx, expr)
-    if not isinstance(base_of(type_), Cards):
+    if not isinstance(types.base_of(type_), types.Cards):
         return type_
     cx.report("CG321", "cards cannot be kept in a variable", expr.span, "keep them in a zone")
-    return UNKNOWN
+    return types.UNKNOWN
 
 
 def _count_values(cx: Context, variable: Variable) -> None:
@@ -262,9 +248,9 @@ def _count_values(cx: Context, variable: Variable) -> None:
 
 def declare_local(cx: Context, stmt: LetVariable, scope: Scope) -> core.Begin:
     """Enter a variable of a block in its scope, and return the statement that gives it its first value."""
-    types, sizes = index_types(cx, stmt.indices)
+    indices, sizes = index_types(cx, stmt.indices)
     type_ = _kept_type(cx, stmt.type)
-    variable = Variable(stmt.name, types, sizes, "nobody", cx.num_values, stmt.span, type_, None, local=True)
+    variable = Variable(stmt.name, indices, sizes, "nobody", cx.num_values, stmt.span, type_, None, local=True)
     cx.info.refer(stmt, variable)
     check_initial(cx, stmt.initial, stmt.type, variable, scope)
     assert variable.initial is not None
@@ -282,18 +268,18 @@ def check_initial(cx: Context, initial: Expr | None, declared: TypeExpr, variabl
         return
     value: int | bool | None
     match variable.type:
-        case Int(low=low, high=high):
+        case types.Int(low=low, high=high):
             value = 0 if (low is None or low <= 0) and (high is None or high >= 0) else low
-        case Bool():
+        case types.Bool():
             value = False
-        case Unknown():
+        case types.Unknown():
             value = None
-        case type_ if is_optional(type_):
+        case type_ if types.is_optional(type_):
             value = None
         case _:  # No other type has a value that is first by nature.
             begin = " or none"
-            if isinstance(variable.type, EnumType | Player):
-                first = variable.type.values[0] if isinstance(variable.type, EnumType) else "player 1"
+            if isinstance(variable.type, types.EnumType | types.Player):
+                first = variable.type.values[0] if isinstance(variable.type, types.EnumType) else "player 1"
                 begin = f" = {first}"
             cure = Cure(f"write `{begin.strip()}` or the like behind the type, or let it be absent: `or none`",
                         (Edit(declared.span.behind, begin),))  # fmt: skip

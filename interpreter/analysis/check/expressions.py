@@ -9,46 +9,23 @@ from __future__ import annotations
 
 from typing import assert_never
 
+import attrs
+
 from grammar import expressions as syntax
 from grammar.diagnostics import UNREAD, Cure, Edit, Severity
 from grammar.source import Span
-from interpreter.analysis import constant_folding, core
+from interpreter.analysis import constant_folding, core, types
 from interpreter.analysis.budget import CHECK, spend
 from interpreter.analysis.check import conversions, selections
-from interpreter.analysis.check.arithmetic import check_arithmetic, check_divide, check_negative, check_range
 from interpreter.analysis.check.patterns import check_test
 from interpreter.analysis.check.references import check_call, check_index, check_name
-from interpreter.analysis.check.type_conformance import condition, is_literal, maybe_absent, pair, shown
+from interpreter.analysis.check.type_conformance import condition, is_literal, maybe_absent, pair, shown, typed
 from interpreter.analysis.check.type_expressions import bound
 from interpreter.analysis.context import Context, Scope, narrowings
 from interpreter.analysis.symbols import Local
-from interpreter.analysis.types import (
-    BOOL,
-    NOTHING,
-    PLAYER,
-    UNKNOWN,
-    Card,
-    Cards,
-    EnumType,
-    Int,
-    Player,
-    Sequence,
-    Tuple,
-    Type,
-    Unknown,
-    apart,
-    base_of,
-    comparable,
-    fits,
-    is_optional,
-    join,
-    optional,
-    ordered,
-    settled_order,
-)
 
 
-def check(cx: Context, expr: syntax.Expr, scope: Scope, expected: Type | None = None) -> core.Expr:
+def check(cx: Context, expr: syntax.Expr, scope: Scope, expected: types.Type | None = None) -> core.Expr:
     """Check one expression.  Mistakes are reported in the context; the result is always usable."""
     spend(CHECK, expr.span)
     checked = _checked(cx, expr, scope, expected)
@@ -56,19 +33,19 @@ def check(cx: Context, expr: syntax.Expr, scope: Scope, expected: Type | None = 
     return checked
 
 
-def _checked(cx: Context, expr: syntax.Expr, scope: Scope, expected: Type | None) -> core.Expr:
+def _checked(cx: Context, expr: syntax.Expr, scope: Scope, expected: types.Type | None) -> core.Expr:
     match expr:
         case syntax.Name():
             return check_name(cx, expr, scope, expected)
         case syntax.Number():
-            return core.Const(expr.value, Int(expr.value, expr.value), expr.span)
+            return core.Const(expr.value, types.Int(expr.value, expr.value), expr.span)
         case syntax.String():
             help_ = "name the value itself, as in `clubs` or `5`"
             return cx.wrong("CG309", "a text is no value in a rule", expr.span, help_)
         case syntax.Bool():
-            return core.Const(expr.value, BOOL, expr.span)
+            return core.Const(expr.value, types.BOOL, expr.span)
         case syntax.NoneValue():
-            return core.Const(None, NOTHING, expr.span)
+            return core.Const(None, types.NOTHING, expr.span)
         case syntax.Each():
             return _each(cx, expr)
         case syntax.Seat():
@@ -77,7 +54,7 @@ def _checked(cx: Context, expr: syntax.Expr, scope: Scope, expected: Type | None
             return _seat_by_option(cx, expr)
         case syntax.TupleValue():
             items = tuple(check(cx, item, scope) for item in expr.items)
-            return core.TupleOf(items, Tuple(tuple(i.type for i in items)), expr.span)
+            return core.TupleOf(items, types.Tuple(tuple(i.type for i in items)), expr.span)
         case syntax.Attribute():
             return _attribute(cx, expr, scope)
         case syntax.Index():
@@ -107,13 +84,13 @@ def _checked(cx: Context, expr: syntax.Expr, scope: Scope, expected: Type | None
         case syntax.Logic():
             return _logic(cx, expr, scope)
         case syntax.Arithmetic():
-            return check_arithmetic(cx, expr, scope)
+            return _arithmetic(cx, expr, scope)
         case syntax.Divide():
-            return check_divide(cx, expr, scope)
+            return _divide(cx, expr, scope)
         case syntax.Negative():
-            return check_negative(cx, expr, scope)
+            return _negative(cx, expr, scope)
         case syntax.RangeValue():
-            return check_range(cx, expr, scope, expected)
+            return _range(cx, expr, scope, expected)
         case syntax.EndOf():
             return _end_of(cx, expr, scope)
         case syntax.The():
@@ -133,7 +110,9 @@ def _each(cx: Context, expr: syntax.Each) -> core.Expr:
             "`each` is the card in question in the `where` of `cards .. from ..` and of a deck line",
         )
     type_ = cx.each.type  # Unknown where what it is chosen from are no cards.
-    return core.LocalRef(cx.each, Card(cx.kinds_of(cx.each)) if isinstance(type_, Card) else type_, expr.span)
+    return core.LocalRef(
+        cx.each, types.Card(cx.kinds_of(cx.each)) if isinstance(type_, types.Card) else type_, expr.span
+    )
 
 
 def _seat(cx: Context, expr: syntax.Seat) -> core.Expr:
@@ -144,35 +123,35 @@ def _seat(cx: Context, expr: syntax.Seat) -> core.Expr:
             expr.span,
             f"this game has players 1 to {cx.num_players} here",
         )
-    return core.Const(expr.number - 1, PLAYER, expr.span)
+    return core.Const(expr.number - 1, types.PLAYER, expr.span)
 
 
 def _seat_by_option(cx: Context, expr: syntax.SeatByOption) -> core.Expr:
     number = bound(cx, expr.option)
     return (
-        core.Const(None, UNKNOWN, expr.span)
+        core.Const(None, types.UNKNOWN, expr.span)
         if number is None
-        else core.Const((number - 1) % cx.num_players, PLAYER, expr.span)
+        else core.Const((number - 1) % cx.num_players, types.PLAYER, expr.span)
     )
 
 
 def _attribute(cx: Context, expr: syntax.Attribute, scope: Scope) -> core.Expr:
     base = conversions.card_in(check(cx, expr.base, scope))
-    inner = base_of(base.type)
-    if isinstance(inner, Unknown):
+    inner = types.base_of(base.type)
+    if isinstance(inner, types.Unknown):
         return base
-    if isinstance(inner, EnumType):
+    if isinstance(inner, types.EnumType):
         if expr.name not in inner.attributes:
             message = f"values of {inner} have no `{expr.name}`"
             return cx.unknown("CG203", message, expr.name, expr.span, inner.attributes)
         type_, table = inner.attributes[expr.name]
         if isinstance(base, core.Const) and isinstance(base.value, int):
             return core.Const(table[base.value], type_, expr.span)
-        result = optional(type_) if is_optional(base.type) else type_
+        result = types.optional(type_) if types.is_optional(base.type) else type_
         return core.EnumAttr(base, table, result, expr.span)
-    if isinstance(inner, Card):
+    if isinstance(inner, types.Card):
         return _card_attribute(cx, expr, base, inner)
-    if isinstance(inner, Cards):
+    if isinstance(inner, types.Cards):
         return cx.wrong(
             "CG203",
             f"cards together have no `{expr.name}`",
@@ -182,24 +161,24 @@ def _attribute(cx: Context, expr: syntax.Attribute, scope: Scope) -> core.Expr:
     return cx.wrong("CG203", f"{shown(base.type)} has no `{expr.name}`", expr.span)
 
 
-def _card_attribute(cx: Context, expr: syntax.Attribute, base: core.Expr, card: Card) -> core.Expr:
+def _card_attribute(cx: Context, expr: syntax.Attribute, base: core.Expr, card: types.Card) -> core.Expr:
     kinds = card.kinds
-    if isinstance(base, core.LocalRef) and isinstance(base.local.type, Card):
+    if isinstance(base, core.LocalRef) and isinstance(base.local.type, types.Card):
         kinds = cx.kinds_of(base.local)
-    types: list[Type] = []
+    found: list[types.Type] = []
     having = set()
     for name in sorted(kinds):
         for attribute in cx.kinds[name].attributes:
             if attribute.name == expr.name:
-                types.append(attribute.type)
+                found.append(attribute.type)
                 having.add(name)
-    if not types:
+    if not found:
         known = [a.name for k in sorted(kinds) for a in cx.kinds[k].attributes]
         whose = " or ".join(sorted(kinds)) or "no card"
         return cx.unknown("CG203", f"{whose} has no `{expr.name}`", expr.name, expr.span, known)
-    type_: Type = types[0]
-    for other in types[1:]:
-        joined = join(type_, other)
+    type_: types.Type = found[0]
+    for other in found[1:]:
+        joined = types.join(type_, other)
         if joined is None:
             return cx.wrong(
                 "CG301",
@@ -207,15 +186,15 @@ def _card_attribute(cx: Context, expr: syntax.Attribute, base: core.Expr, card: 
                 expr.span,
             )
         type_ = joined
-    if is_optional(base.type) or having != set(kinds):
-        type_ = optional(type_)
+    if types.is_optional(base.type) or having != set(kinds):
+        type_ = types.optional(type_)
     return core.CardAttr(base, expr.name, frozenset(having), type_, expr.span)
 
 
 def _compare(cx: Context, expr: syntax.Compare, scope: Scope) -> core.Expr:
     left, right = (conversions.card_in(side) for side in pair(cx, expr.left, expr.right, scope))
-    if isinstance(left.type, Unknown) or isinstance(right.type, Unknown):
-        return core.Const(None, UNKNOWN, expr.span)
+    if isinstance(left.type, types.Unknown) or isinstance(right.type, types.Unknown):
+        return core.Const(None, types.UNKNOWN, expr.span)
     if expr.op in ("==", "!="):
         if (isinstance(left, core.Const) and left.value is None) or (
             isinstance(right, core.Const) and right.value is None
@@ -223,57 +202,62 @@ def _compare(cx: Context, expr: syntax.Compare, scope: Scope) -> core.Expr:
             return cx.wrong(
                 "CG302", "equality with `none` is never true", expr.span, "write `is none` or `is not none`"
             )
-        if isinstance(base_of(left.type), Cards | Sequence) and isinstance(base_of(right.type), Cards | Sequence):
+        if isinstance(types.base_of(left.type), types.Cards | types.Sequence) and isinstance(
+            types.base_of(right.type), types.Cards | types.Sequence
+        ):
             return cx.wrong("CG302", f"{shown(left.type)} are not compared as a whole", expr.span,
                             "compare how many they are, or go through them: `every c in .. has ..`")  # fmt: skip
-        if not comparable(left.type, right.type):
-            cards = isinstance(base_of(left.type), Card) and isinstance(base_of(right.type), Card)
+        if not types.comparable(left.type, right.type):
+            cards = isinstance(types.base_of(left.type), types.Card) and isinstance(
+                types.base_of(right.type), types.Card
+            )
             message = f"{shown(left.type)} and {shown(right.type)} are never equal"
             return cx.wrong("CG302", message, expr.span, about=UNREAD if cards else "")
     else:
         for side, checked in ((expr.left, left), (expr.right, right)):
-            if is_optional(checked.type):
+            if types.is_optional(checked.type):
                 return maybe_absent(cx, "this may be absent, so it has no order", checked, side)
-            if not ordered(checked.type):
+            if not types.ordered(checked.type):
                 help_ = "compare with `==` or `!=`"
                 return cx.wrong("CG307", f"{shown(checked.type)} has no order", side.span, help_)
-        if not fits(left.type, right.type):
+        if not types.fits(left.type, right.type):
             return cx.wrong("CG302", f"{shown(left.type)} and {shown(right.type)} cannot be compared", expr.span)
     for side, given, other in ((expr.left, left, right), (expr.right, right, left)):
-        if is_literal(side) and not isinstance(other, core.Const) and apart(given.type, other.type):
-            below = apart(left.type, right.type) and _highest(left) < _highest(right)
+        if is_literal(side) and not isinstance(other, core.Const) and types.apart(given.type, other.type):
+            below = types.apart(left.type, right.type) and _highest(left) < _highest(right)
             true = expr.op == "!=" or expr.op in (("<", "<=") if below else (">", ">="))
             return cx.wrong("CG310", f"this comparison is {'always' if true else 'never'} true", expr.span,
-                            f"the other side is {shown(base_of(other.type))}")  # fmt: skip
+                            f"the other side is {shown(types.base_of(other.type))}")  # fmt: skip
     _check_order(cx, expr, left, right)
     left, right = (conversions.by_face(side, copies=cx.copies) for side in (left, right))
-    return constant_folding.fold(core.Op(expr.op, (left, right), BOOL, expr.span))
+    return constant_folding.fold(core.Op(expr.op, (left, right), types.BOOL, expr.span))
 
 
 def _check_order(cx: Context, expr: syntax.Compare, left: core.Expr, right: core.Expr) -> None:
     """Warn of `<` or `>` against a literal that the range of the other side settles."""
     for literal, other in ((expr.left, right), (expr.right, left)):
         if is_literal(literal) and not isinstance(other, core.Const):
-            settled = settled_order(expr.op, left.type, right.type)
+            settled = types.settled_order(expr.op, left.type, right.type)
             if settled is not None:
-                cx.report("CG503", f"this comparison is {'always' if settled else 'never'} true", expr.span,
-                          f"the other side is {shown(base_of(other.type))}", severity=Severity.WARNING)  # fmt: skip
+                help_ = f"the other side is {shown(types.base_of(other.type))}"
+                cx.report("CG503", f"this comparison is {'always' if settled else 'never'} true", expr.span, help_,
+                          severity=Severity.WARNING)  # fmt: skip
 
 
 def _highest(expr: core.Expr) -> float:
-    type_ = base_of(expr.type)
-    return float("inf") if not isinstance(type_, Int) or type_.high is None else type_.high
+    type_ = types.base_of(expr.type)
+    return float("inf") if not isinstance(type_, types.Int) or type_.high is None else type_.high
 
 
 def _is(cx: Context, expr: syntax.Is, scope: Scope) -> core.Expr:
     result = check_test(cx, expr, scope)
-    if expr.negated and not isinstance(result.type, Unknown):
-        return constant_folding.fold(core.Op("not", (result,), BOOL, expr.span))
+    if expr.negated and not isinstance(result.type, types.Unknown):
+        return constant_folding.fold(core.Op("not", (result,), types.BOOL, expr.span))
     return result
 
 
 def _not(cx: Context, expr: syntax.Not, scope: Scope) -> core.Expr:
-    return constant_folding.fold(core.Op("not", (condition(cx, expr.value, scope),), BOOL, expr.span))
+    return constant_folding.fold(core.Op("not", (condition(cx, expr.value, scope),), types.BOOL, expr.span))
 
 
 def _logic(cx: Context, expr: syntax.Logic, scope: Scope) -> core.Expr:
@@ -283,32 +267,32 @@ def _logic(cx: Context, expr: syntax.Logic, scope: Scope) -> core.Expr:
         right = condition(cx, expr.right, scope)
     if cx.passed_over > before:
         return left
-    return constant_folding.fold(core.Op(expr.op, (left, right), BOOL, expr.span))
+    return constant_folding.fold(core.Op(expr.op, (left, right), types.BOOL, expr.span))
 
 
 def _end_of(cx: Context, expr: syntax.EndOf, scope: Scope) -> core.Expr:
     zone = check(cx, expr.zone, scope)
-    if isinstance(zone.type, Unknown):
+    if isinstance(zone.type, types.Unknown):
         return zone
     if conversions.is_slot(zone):
         return cx.wrong("CG323", f"a slot has no {expr.which}", expr.span, "its card is said by its name alone")
-    if not isinstance(zone.type, Cards):
+    if not isinstance(zone.type, types.Cards):
         return cx.wrong("CG305", f"`{expr.which} of` needs a zone, but this is {shown(zone.type)}", expr.zone.span)
-    return core.EndOf(expr.which, zone, optional(Card(zone.type.kinds)), expr.span)
+    return core.EndOf(expr.which, zone, types.optional(types.Card(zone.type.kinds)), expr.span)
 
 
-def _the(cx: Context, expr: syntax.The, scope: Scope, expected: Type | None) -> core.Expr:
+def _the(cx: Context, expr: syntax.The, scope: Scope, expected: types.Type | None) -> core.Expr:
     value = conversions.card_in(check(cx, expr.value, scope, expected))
-    if isinstance(value.type, Unknown):
+    if isinstance(value.type, types.Unknown):
         return value
-    if not is_optional(value.type) or isinstance(value, core.Const):
+    if not types.is_optional(value.type) or isinstance(value, core.Const):
         the = Span(expr.span.source, expr.span.start, expr.value.span.start)
         cure = Cure("leave out `the`", (Edit(the, ""),))
         return cx.wrong("CG304", "this is always there, so `the` says nothing", expr.span, cure)
-    return core.Builtin("there", (value,), base_of(value.type), expr.span)
+    return core.Builtin("there", (value,), types.base_of(value.type), expr.span)
 
 
-def _chain(cx: Context, expr: syntax.Chain, scope: Scope, expected: Type | None) -> core.Expr:
+def _chain(cx: Context, expr: syntax.Chain, scope: Scope, expected: types.Type | None) -> core.Expr:
     shut = cx.shut
     try:
         return _alternatives(cx, expr, scope, expected)
@@ -316,10 +300,10 @@ def _chain(cx: Context, expr: syntax.Chain, scope: Scope, expected: Type | None)
         cx.shut = shut
 
 
-def _alternatives(cx: Context, expr: syntax.Chain, scope: Scope, expected: Type | None) -> core.Expr:
+def _alternatives(cx: Context, expr: syntax.Chain, scope: Scope, expected: types.Type | None) -> core.Expr:
     alternatives: list[tuple[core.Expr | None, core.Expr]] = []
     live: list[syntax.Alternative] = []
-    type_: Type | None = None
+    type_: types.Type | None = None
     last = expr.alternatives[-1]
     broken = False
     refused: dict[Local, frozenset[str]] = {}
@@ -341,23 +325,23 @@ def _alternatives(cx: Context, expr: syntax.Chain, scope: Scope, expected: Type 
             refused[local] = refused.get(local, kinds) & kinds
         if alternative is not last and test is None:
             cx.asked(value)
-        if isinstance(value.type, Unknown) or (test is not None and isinstance(test.type, Unknown)):
+        if isinstance(value.type, types.Unknown) or (test is not None and isinstance(test.type, types.Unknown)):
             broken = True
             continue
-        if expected is None and isinstance(base_of(value.type), EnumType):
-            expected = base_of(value.type)
-        if alternative is not last and test is None and not is_optional(value.type):
+        if expected is None and isinstance(types.base_of(value.type), types.EnumType):
+            expected = types.base_of(value.type)
+        if alternative is not last and test is None and not types.is_optional(value.type):
             rest = Span(expr.span.source, alternative.span.end, expr.span.end)
             words = "leave out the `else` and all behind it, or say when this holds: `if .. then ..`"
             cure = Cure(words, (Edit(rest, ""),))
             return cx.wrong("CG304", "this is always there, so its `else` is never reached", alternative.span, cure)
         alternatives.append((test, value))
-    if isinstance(expected, Sequence):
+    if isinstance(expected, types.Sequence):
         alternatives = _in_lists(alternatives)
     for alternative, (test, value) in zip(() if broken else live, alternatives, strict=not broken):
         # An alternative without a condition yields when it is absent: only its present values count.
-        kept = base_of(value.type) if test is None and alternative is not last else value.type
-        joined = kept if type_ is None else join(type_, kept)
+        kept = types.base_of(value.type) if test is None and alternative is not last else value.type
+        joined = kept if type_ is None else types.join(type_, kept)
         if joined is None:
             assert type_ is not None
             return cx.wrong(
@@ -367,9 +351,9 @@ def _alternatives(cx: Context, expr: syntax.Chain, scope: Scope, expected: Type 
             )
         type_ = joined
     if broken or type_ is None:
-        return core.Const(None, UNKNOWN, expr.span)
+        return core.Const(None, types.UNKNOWN, expr.span)
     if last.condition is not None:
-        type_ = optional(type_)
+        type_ = types.optional(type_)
     tags = tuple(a.tags for a in live)
     return constant_folding.fold_chain(core.Chain(tuple(alternatives), type_, expr.span, tags))
 
@@ -378,14 +362,130 @@ def _in_lists(
     alternatives: list[tuple[core.Expr | None, core.Expr]],
 ) -> list[tuple[core.Expr | None, core.Expr]]:
     """Return alternatives among which one player stands beside several, each as a list; others as they are."""
-    if not any(isinstance(value.type, Sequence) for _, value in alternatives):
+    if not any(isinstance(value.type, types.Sequence) for _, value in alternatives):
         return alternatives
     made: list[tuple[core.Expr | None, core.Expr]] = []
     for number, (test, value) in enumerate(alternatives, start=1):
-        if isinstance(base_of(value.type), Player):
+        if isinstance(types.base_of(value.type), types.Player):
             if test is None and number < len(alternatives):
                 # A list of nobody is there; what yields to the next alternative is the absent player.
-                test = core.Op("not", (core.IsNone(value, BOOL, value.span),), BOOL, value.span)
-            value = core.Builtin("listed", (value,), Sequence(PLAYER, 1), value.span)
+                test = core.Op("not", (core.IsNone(value, types.BOOL, value.span),), types.BOOL, value.span)
+            value = core.Builtin("listed", (value,), types.Sequence(types.PLAYER, 1), value.span)
         made.append((test, value))
     return made
+
+
+# ---- arithmetic, ranges, and the joining of cards
+
+
+def _arithmetic(cx: Context, expr: syntax.Arithmetic, scope: Scope) -> core.Expr:
+    """Check `a + b`, `a - b`, `a * b`, `a mod b`; `+` and `-` also join and reduce cards."""
+    left = cx.expr(expr.left, scope)
+    right = cx.expr(expr.right, scope)
+    unknown = isinstance(left.type, types.Unknown) or isinstance(right.type, types.Unknown)
+    if expr.op in ("+", "-") and unknown:
+        return core.Const(None, types.UNKNOWN, expr.span)
+    if expr.op in ("+", "-") and isinstance(types.base_of(left.type), types.Cards | types.Card | types.Sequence):
+        return _join(cx, expr, left, right)
+    for side, checked in ((expr.left, left), (expr.right, right)):
+        if types.is_optional(checked.type) and isinstance(types.base_of(checked.type), types.Int):
+            maybe_absent(cx, "this may be absent, so it cannot be reckoned with", checked, side)
+        elif not isinstance(checked.type, types.Int | types.Unknown):
+            cx.report("CG301", f"a number is needed here, but this is {shown(checked.type)}", side.span)
+    if not (isinstance(left.type, types.Int) and isinstance(right.type, types.Int)):
+        return core.Const(None, types.UNKNOWN, expr.span)
+    if expr.op == "mod" and isinstance(right, core.Const) and right.value == 0:
+        return cx.wrong("CG312", "a division by zero", expr.right.span, "divide by a number that is never 0")
+    return constant_folding.arithmetic(expr.op, left, right, expr.span)
+
+
+def _join(cx: Context, expr: syntax.Arithmetic, left: core.Expr, right: core.Expr) -> core.Expr:
+    def as_list(checked: core.Expr) -> types.Type:
+        match checked.type:
+            case types.Card() as card:
+                return types.Cards(card.kinds, 1)
+            case types.Player() | types.EnumType() | types.Int():
+                return types.Sequence(checked.type, 1)
+            case other:
+                return other
+
+    first, second = as_list(left), as_list(right)
+    joined = types.join(first, second)
+    if joined is None or not isinstance(joined, types.Cards | types.Sequence):
+        message = f"{shown(left.type)} and {shown(right.type)} cannot be joined"
+        for side, checked in ((expr.left, left), (expr.right, right)):
+            if types.is_optional(checked.type) and isinstance(types.base_of(checked.type), types.Card):
+                return maybe_absent(cx, f"{message}: this card may be absent", checked, side)
+        return cx.wrong("CG301", message, expr.span)
+    if expr.op == "-":
+        return core.Op("without", (left, right), first, expr.span)
+    assert isinstance(first, types.Cards | types.Sequence)
+    assert isinstance(second, types.Cards | types.Sequence)
+    both = first.at_most + second.at_most
+    if first.at_most < 0 or second.at_most < 0:
+        both = -1
+    elif isinstance(joined, types.Cards):
+        both = min(both, cx.deck_size)
+    total = attrs.evolve(joined, at_most=both)
+    return core.Op("join", (left, right), total, expr.span)
+
+
+def _divide(cx: Context, expr: syntax.Divide, scope: Scope) -> core.Expr:
+    """Check `a / b rounded up`."""
+    left = typed(cx, expr.left, scope, types.Int(), "what is divided")
+    right = typed(cx, expr.right, scope, types.Int(), "what divides")
+    if expr.rounded not in ("up", "down", "nearest"):
+        place = expr.span.part(f"rounded {expr.rounded}")
+        cure = Cure("write `rounded down`, `rounded up` or `rounded nearest`", (Edit(place, "rounded down"),))
+        return cx.wrong("CG311", f"`rounded {expr.rounded}` says nothing", expr.span, cure)
+    if isinstance(right, core.Const) and right.value == 0:
+        return cx.wrong("CG312", "a division by zero", expr.right.span, "divide by a number that is never 0")
+    if isinstance(left.type, types.Unknown) or isinstance(right.type, types.Unknown):
+        return core.Const(None, types.UNKNOWN, expr.span)
+    return constant_folding.arithmetic("/" + expr.rounded, left, right, expr.span)
+
+
+def _negative(cx: Context, expr: syntax.Negative, scope: Scope) -> core.Expr:
+    """Check `-a`."""
+    value = typed(cx, expr.value, scope, types.Int(), "what is negated")
+    if isinstance(value.type, types.Unknown):
+        return value
+    return constant_folding.arithmetic("-", core.Const(0, types.Int(0, 0), expr.span), value, expr.span)
+
+
+def _known(number: core.Expr, otherwise: int | None) -> int | None:
+    """Return a number that is known before play, or what its type says."""
+    match number:
+        case core.Const(value=int() as value) if not isinstance(value, bool):
+            return value
+    return otherwise
+
+
+def _range(cx: Context, expr: syntax.RangeValue, scope: Scope, expected: types.Type | None) -> core.Expr:
+    """Check `1..n` and `arcane..ice`."""
+    item = expected.item if isinstance(expected, types.Sequence) else expected
+    if isinstance(item, types.EnumType):
+        low, high = cx.expr(expr.low, scope, item), cx.expr(expr.high, scope, item)
+    else:
+        low, high = pair(cx, expr.low, expr.high, scope)
+    if isinstance(low.type, types.Unknown) or isinstance(high.type, types.Unknown):
+        return core.Const(None, types.UNKNOWN, expr.span)
+    if isinstance(low.type, types.EnumType) and low.type == high.type:
+        return core.Range(low, high, types.Sequence(low.type, len(low.type.values)), expr.span)
+    for side, given in ((low, expr.low), (high, expr.high)):
+        if types.is_optional(side.type) and isinstance(types.base_of(side.type), types.Int | types.EnumType):
+            return maybe_absent(cx, "this may be absent, so no range ends here", side, given)
+        if not isinstance(side.type, types.Int):
+            return cx.wrong("CG301", f"a range goes between numbers, but this is {shown(side.type)}", side.span)
+    assert isinstance(low.type, types.Int)
+    assert isinstance(high.type, types.Int)
+    # An option's range says what it could be; here it is what it is.
+    bound = types.Int(_known(low, low.type.low), _known(high, high.type.high))
+    size = -1
+    if bound.low is not None and bound.high is not None:
+        size = max(0, bound.high - bound.low + 1)
+        if size == 0:
+            if is_literal(expr.low) and is_literal(expr.high):
+                return cx.wrong("CG313", "this range has no number in it", expr.span, "the lesser number stands first")
+            bound = types.Int(bound.low, bound.low)
+    return core.Range(low, high, types.Sequence(bound, size), expr.span)

@@ -1,20 +1,21 @@
-"""Check statements: what phases do.  Decisions are in `interpreter.analysis.check.choices`."""
+"""Check statements: what phases do, decisions with their arguments, and the values in texts."""
 
 from __future__ import annotations
 
 import re
+from itertools import count
 from typing import Literal, assert_never
 
+from grammar import expressions
 from grammar import statements as syntax
-from grammar.diagnostics import Cure, Edit, Label
+from grammar.diagnostics import UNREAD, Cure, Edit, Label, SpecError, insert
 from grammar.expressions import Expr, Index, Name, ValueArg
 from grammar.source import Span
 from interpreter.analysis import constant_folding, core, types
-from interpreter.analysis.budget import CHECK, spend
-from interpreter.analysis.check import choices, conversions
+from interpreter.analysis.budget import ACTION, CHECK, spend
+from interpreter.analysis.check import conversions, selections
 from interpreter.analysis.check.declarations import declare_local
 from interpreter.analysis.check.expressions import check as check_expr
-from interpreter.analysis.check.interpolation import text_parts
 from interpreter.analysis.check.patterns import Coverage, case_conditions
 from interpreter.analysis.check.selections import bound_selection
 from interpreter.analysis.check.type_conformance import arguments, condition, shown, suited, typed
@@ -23,6 +24,18 @@ from interpreter.analysis.core import Phase, Variable
 from interpreter.analysis.symbols import Local
 
 Block = tuple[core.Stmt, ...]
+
+ARGUMENT_LIMIT = 20_000
+"""Values that an argument can be."""
+
+ARGUMENTS_LIMIT = 15
+"""Arguments of one action, sets too: each is asked for behind all that stand in front of it."""
+
+HOLE_LIMIT = 2_000
+"""Values in the braces of all texts of a spec, besides plain names."""
+
+_HOLE = re.compile(r"\{([^{}]*)\}")
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 def check_block(cx: Context, block: tuple[syntax.Stmt, ...], scope: Scope) -> Block:
@@ -47,7 +60,7 @@ def _checked(cx: Context, stmt: syntax.Stmt, scope: Scope) -> Block:
         case syntax.Let():
             return _let(cx, stmt, scope)
         case syntax.LetVariable():
-            return _let_variable(cx, stmt, scope)
+            return (declare_local(cx, stmt, scope),)
         case syntax.Assign():
             return _assign(cx, stmt, scope)
         case syntax.Do():
@@ -65,7 +78,7 @@ def _checked(cx: Context, stmt: syntax.Stmt, scope: Scope) -> Block:
         case syntax.Show():
             return _show(cx, stmt, scope)
         case syntax.Say():
-            return _say(cx, stmt, scope)
+            return (core.Say(_text_parts(cx, stmt, stmt.text, scope), stmt.span, stmt.tags),)
         case syntax.End():
             return _end(cx, stmt, scope)
         case syntax.If():
@@ -73,7 +86,7 @@ def _checked(cx: Context, stmt: syntax.Stmt, scope: Scope) -> Block:
         case syntax.Match():
             return _match(cx, stmt, scope)
         case syntax.For():
-            return _for(cx, stmt, scope)
+            return _for(cx, stmt, 0, scope)
         case syntax.While():
             return _while(cx, stmt, scope)
         case syntax.Repeat():
@@ -91,7 +104,7 @@ def _checked(cx: Context, stmt: syntax.Stmt, scope: Scope) -> Block:
         case syntax.Together():
             return _together(cx, stmt, scope)
         case syntax.Nothing():
-            return _nothing(cx, stmt, scope)
+            return ()
         case _:
             assert_never(stmt)
 
@@ -104,10 +117,6 @@ def _let(cx: Context, stmt: syntax.Let, scope: Scope) -> Block:
     scope.names[stmt.name] = local if free else core.Const(None, types.UNKNOWN, stmt.span)
     cx.lets[local] = Let(local, stmt.value, value)
     return (core.Let(local, value, stmt.span, stmt.tags),)
-
-
-def _let_variable(cx: Context, stmt: syntax.LetVariable, scope: Scope) -> Block:
-    return (declare_local(cx, stmt, scope),)
 
 
 def _assign(cx: Context, stmt: syntax.Assign, scope: Scope) -> Block:
@@ -204,10 +213,6 @@ def _do(cx: Context, stmt: syntax.Do, scope: Scope) -> Block:
     return (core.CallPhase(phase, args, stmt.span, stmt.tags),)
 
 
-def _say(cx: Context, stmt: syntax.Say, scope: Scope) -> Block:
-    return (core.Say(text_parts(cx, stmt, stmt.text, scope), stmt.span, stmt.tags),)
-
-
 def _end(cx: Context, stmt: syntax.End, _scope: Scope) -> Block:
     if stmt.what == "game":
         return (core.End(None, stmt.span, stmt.tags),)
@@ -271,15 +276,11 @@ def _match(cx: Context, stmt: syntax.Match, scope: Scope) -> Block:
     return before + rest
 
 
-def _for(cx: Context, stmt: syntax.For, scope: Scope) -> Block:
-    return _nested_for(cx, stmt, 0, scope)
-
-
-def _nested_for(cx: Context, stmt: syntax.For, number: int, scope: Scope) -> Block:
+def _for(cx: Context, stmt: syntax.For, number: int, scope: Scope) -> Block:
     if number == len(stmt.selections):
         return check_block(cx, stmt.body, scope)
     with bound_selection(cx, stmt.selections[number], scope) as (binder, inner):
-        body = _nested_for(cx, stmt, number + 1, inner)
+        body = _for(cx, stmt, number + 1, inner)
     tags = stmt.tags if number == 0 else ()
     return (core.For(binder, body, stmt.span, tags),)
 
@@ -305,7 +306,7 @@ def _random(cx: Context, stmt: syntax.Random, scope: Scope) -> Block:
     inner = scope if target is None else scope.child()
     if target is None:
         cx.check_free(stmt.arg.name, stmt.arg.span, scope)
-    arg = choices.check_arg(cx, stmt.arg, inner)
+    arg = _check_arg(cx, stmt.arg, inner)
     if arg is None:
         return ()
     if arg.form == "cards":
@@ -331,10 +332,6 @@ def _set_by_chance(cx: Context, stmt: syntax.Random, scope: Scope) -> Expr | Non
     name = stmt.arg.name
     known = isinstance(scope.find(name) or cx.symbols.get(name), Variable)
     return Name(name, span=stmt.arg.span) if known and isinstance(stmt.arg, ValueArg) else None
-
-
-def _choice(cx: Context, stmt: syntax.Choice, scope: Scope) -> Block:
-    return choices.check_choice(cx, stmt, scope, check_block, text_parts)
 
 
 def _at_once(cx: Context, stmt: syntax.AtOnce, scope: Scope) -> Block:
@@ -374,10 +371,6 @@ def _reopen(cx: Context, stmt: syntax.Reopen, _scope: Scope) -> Block:
         cx.report("CG411", "`reopen` has no turns around it", stmt.span, "it stands inside `in turn`")
         return ()
     return (core.Reopen(stmt.span, stmt.tags),)
-
-
-def _nothing(_cx: Context, _stmt: syntax.Nothing, _scope: Scope) -> Block:
-    return ()
 
 
 def _together(cx: Context, stmt: syntax.Together, scope: Scope) -> Block:
@@ -523,3 +516,286 @@ def _show(cx: Context, stmt: syntax.Show, scope: Scope) -> Block:
         return ()
     binders, cards = conversions.apart(cards)
     return _place_by_place(binders, core.Show(cards, to, stmt.span, stmt.tags))
+
+
+# ---- decisions: their actions, the arguments of actions, and the conditions on them
+
+
+def _check_arg(cx: Context, arg: expressions.Arg, scope: Scope) -> core.Arg | None:
+    """Check one argument and enter its name in the scope; None after reporting that it is none."""
+    checked = _argument(cx, arg, scope)
+    if checked is None:
+        stand_in = cx.local(arg.name, types.UNKNOWN, arg.span)
+        scope.names[arg.name] = stand_in
+        _where(cx, arg.where, scope, stand_in, arg.name)
+    return checked
+
+
+def _argument(cx: Context, arg: expressions.Arg, scope: Scope) -> core.Arg | None:
+    match arg:
+        case expressions.ValueArg():
+            return _value_arg(cx, arg, scope)
+        case expressions.CardArg():
+            domain, kinds, _ = _card_domain(cx, arg.domain, scope)
+            if domain is None:
+                return None
+            local = cx.local(arg.name, types.Card(kinds), arg.span)
+            _name(cx, arg, local, scope)
+            where = _where(cx, arg.where, scope, local, arg.name)
+            local.type = types.Card(_kept(where, local, kinds))
+            return core.Arg("card", local, domain, local, where, None, None, arg.span)
+        case expressions.CardsArg():
+            return _cards_arg(cx, arg, scope)
+
+
+def _name(cx: Context, arg: expressions.Arg, local: Local, scope: Scope) -> None:
+    """Enter the name of an argument in the scope."""
+    cx.info.refer(arg, local)
+    scope.names[arg.name] = local
+
+
+def _card_domain(cx: Context, expr: expressions.Expr, scope: Scope) -> tuple[core.Expr | None, frozenset[str], int]:
+
+    domain = cx.expr(expr, scope)
+    if isinstance(domain.type, types.Cards):
+        return domain, domain.type.kinds, domain.type.at_most
+    if not isinstance(domain.type, types.Unknown):
+        cx.report("CG301", f"cards are chosen from cards, but this is {shown(domain.type)}", expr.span,
+                  "a value is chosen without the word `card`: `n from 0..11`")  # fmt: skip
+    return None, frozenset(), 0
+
+
+def _kept(where: core.Expr | None, local: Local, kinds: frozenset[str]) -> frozenset[str]:
+    """Return the kinds of cards that pass a condition."""
+    return kinds & narrowings(where).get(local, kinds)
+
+
+def _where(cx: Context, expr: expressions.Expr | None, scope: Scope, each: Local, name: str) -> core.Expr | None:
+    if expr is None:
+        return None
+
+    before, cx.each, cx.choosing = cx.each, each, name
+    try:
+        where = condition(cx, expr, scope)
+    finally:
+        cx.each = before
+    return None if isinstance(where, core.Const) and where.value is True else where
+
+
+def _cards_arg(cx: Context, arg: expressions.CardsArg, scope: Scope) -> core.Arg | None:
+
+    low = high = None
+    if arg.quantity.low is not None:
+        low = typed(cx, arg.quantity.low, scope, types.Int(), "how many cards")
+    if arg.quantity.high is arg.quantity.low:
+        high = low
+    elif arg.quantity.high is not None:
+        high = typed(cx, arg.quantity.high, scope, types.Int(), "how many cards")
+    domain, kinds, most = _card_domain(cx, arg.domain, scope)
+    if domain is None:
+        return None
+    each = cx.local("each", types.Card(kinds), arg.span)
+    where = _where(cx, arg.where, scope, each, arg.name)
+    kinds = _kept(where, each, kinds)
+    if isinstance(high, core.Const) and isinstance(high.value, int):
+        most = max(0, min(most, high.value))
+    if isinstance(low, core.Const) and isinstance(low.value, int) and low.value > most:
+        help_ = f"there are at most {most} to choose from"
+        cx.report("CG310", f"nobody can choose {low.value} cards here", arg.span, help_, about=UNREAD)
+    local = cx.local(arg.name, types.Cards(kinds, most), arg.span, card_set=True)
+    _name(cx, arg, local, scope)
+    return core.Arg("cards", local, domain, each, where, low, high, arg.span)
+
+
+def _value_arg(cx: Context, arg: expressions.ValueArg, scope: Scope) -> core.Arg | None:
+
+    domain = cx.expr(arg.domain, scope)
+    if isinstance(domain.type, types.Unknown):
+        return None
+    if isinstance(domain.type, types.Cards):
+        cure = insert(arg.span, "card ", f"write `card {arg.name} from ..`")
+        cx.report("CG325", "a card is chosen with the word `card`", arg.span, cure)
+        return None
+    if not isinstance(domain.type, types.Sequence):
+        cx.report("CG318", f"one cannot choose from {shown(domain.type)}", arg.domain.span,
+                  "choose from cards, players, a range or the values of an enumeration")  # fmt: skip
+        return None
+    item = domain.type.item
+    if isinstance(item, types.Int) and types.size_of(item) is None:
+        cx.report("CG326", "this range has no bound that is known before play", arg.domain.span,
+                  "give the variables in it a range: `chips: 0..100`")  # fmt: skip
+        return None
+    if (types.size_of(item) or 0) > ARGUMENT_LIMIT:
+        cx.report("CG405", f"a choice among {types.size_of(item)} values is too large", arg.domain.span,
+                  f"at most {ARGUMENT_LIMIT} values")  # fmt: skip
+        return None
+    local = cx.local(arg.name, item, arg.span)
+    _name(cx, arg, local, scope)
+    where = _where(cx, arg.where, scope, local, arg.name)
+    return core.Arg("value", local, domain, local, where, None, None, arg.span)
+
+
+def _choice(cx: Context, stmt: syntax.Choice, scope: Scope) -> Block:
+    """Check a decision with all its actions."""
+    player = typed(cx, stmt.player, scope, types.PLAYER, "who chooses")
+    prompt: tuple[str | core.Expr, ...] = ()
+    if stmt.prompt is not None:
+        prompt = _text_parts(cx, stmt, stmt.prompt, scope, player)
+    actions = tuple(a for a in (_check_action(cx, action, scope) for action in stmt.actions) if a is not None)
+    otherwise = None
+    if stmt.otherwise is not None:
+        otherwise = _check_action(cx, stmt.otherwise, scope)
+    _check_told_apart(cx, (*actions, *([otherwise] if otherwise is not None else [])))
+    if not actions and otherwise is None:
+        return ()
+    return (core.Choice(player, actions, otherwise, prompt, stmt.secretly, stmt.span, stmt.tags),)
+
+
+def _check_told_apart(cx: Context, actions: tuple[core.Action, ...]) -> None:
+    """Report actions of one verb that begin alike: the first step of one cannot be told from that of the other."""
+    verbs = {action.verb for action in actions}
+    seen: dict[tuple[str, ...], Span] = {}
+    for action in actions:
+        begins = (action.verb, *(arg.form for arg in core.stages(action.args)[0]))
+        if begins not in seen:
+            seen[begins] = action.span
+            continue
+        other = next(verb for n in count(2) if (verb := f"{action.verb}_{n}") not in verbs)
+        verbs.add(other)
+        cure = Cure(f"give one of them another verb, such as `{other}`", (Edit(_verb(action), other),))
+        cx.report("CG202", f"this decision has two actions `{action.verb}` that begin alike", action.span, cure,
+                  labels=(Label(seen[begins], "the other one"),))  # fmt: skip
+
+
+def _verb(action: core.Action) -> Span:
+    """Return where the verb of an action stands: it is its first word."""
+    return Span(action.span.source, action.span.start, action.span.start + len(action.verb))
+
+
+def _check_action(cx: Context, action: syntax.Action, scope: Scope) -> core.Action | None:
+    spend(ACTION, action.span)
+    only_if = None if action.only_if is None else condition(cx, action.only_if, scope)
+    inner = scope.child()
+    args: list[core.Arg] = []
+    whole = len(action.args) <= ARGUMENTS_LIMIT
+    if not whole:
+        cx.report("CG405", f"`{action.verb}` has {len(action.args)} arguments", action.span,
+                  f"at most {ARGUMENTS_LIMIT}: make it several decisions")  # fmt: skip
+    for given in action.args:
+        cx.check_free(given.name, given.span, inner)
+        checked = _check_arg(cx, given, inner)
+        if checked is None:
+            whole = False
+        else:
+            args.append(checked)
+    such_that: core.Expr | None = None
+    if action.such_that is not None and whole:
+        if any(a.form == "cards" for a in args):
+            args = _weighed(cx, args, action.such_that, inner)
+        else:
+            such_that = condition(cx, action.such_that, inner)
+    body = check_block(cx, action.body, inner)
+    if not whole:
+        return None
+    if isinstance(such_that, core.Const) and isinstance(such_that.type, types.Bool) and such_that.value is True:
+        such_that = None
+    return core.Action(action.verb, tuple(args), such_that, only_if, body, action.span, action.tags)
+
+
+def _weighed(cx: Context, args: list[core.Arg], such_that: expressions.Expr, scope: Scope) -> list[core.Arg]:
+    """Check a condition on arguments with sets; each part of it goes to the last argument that it speaks of.
+
+    There it is settled, so it is weighed when that one is chosen.  If a set is the last argument, and the only set, the
+    whole condition is its own.
+    """
+    places = {arg.local.name: place for place, arg in enumerate(args)}
+    parts = expressions.operands(such_that, "and")
+    if [a.form for a in args].index("cards") == len(args) - 1:
+        parts = [such_that]
+        places = dict.fromkeys(places, len(args) - 1)
+    checked: list[tuple[int, core.Expr]] = []
+    found = list(args)
+    for part in parts:
+        names = {n.name for n in expressions.walk(part) if isinstance(n, expressions.Name)}
+        place = max((places[name] for name in names & places.keys()), default=len(args) - 1 if len(parts) == 1 else 0)
+        facts = dict[Local, frozenset[str]]()
+        for at, other in checked:
+            for local, kinds in narrowings(other).items() if at <= place else ():
+                facts[local] = facts.get(local, kinds) & kinds
+        arg = found[place]
+        with cx.narrowing(facts):
+            if arg.form != "cards":
+                where = condition(cx, part, scope)
+                checked.append((place, where))
+                found[place] = core.evolved(arg, where=_both(arg.where, where))
+                continue
+            on_set = selections.check_set_condition(cx, arg.local, part, scope)
+        if on_set is not None and not _holds(on_set.condition):
+            checked.append((place, on_set.condition))
+            if arg.on_set is not None:
+                both = _both(arg.on_set.condition, on_set.condition)
+                assert both is not None
+                on_set = core.SetCondition((*arg.on_set.folds, *on_set.folds), both)
+            found[place] = core.evolved(arg, on_set=on_set)
+    return found
+
+
+def _both(one: core.Expr | None, other: core.Expr) -> core.Expr | None:
+    """Return a condition under which both hold; None where they always do."""
+    both = other if one is None else constant_folding.fold(core.Op("and", (one, other), types.BOOL, other.span))
+    return None if _holds(both) else both
+
+
+def _holds(expr: core.Expr) -> bool:
+    return isinstance(expr, core.Const) and expr.value is True
+
+
+# ---- texts that players read, and the values in their `{..}`
+
+
+def _text_parts(
+    cx: Context, stmt: syntax.Say | syntax.Choice, text: str, scope: Scope, you: core.Expr | None = None
+) -> tuple[str | core.Expr, ...]:
+    """Return the words of a statement's text and the values that stand in its `{..}`; `{you}` is who is asked."""
+    parts: list[str | core.Expr] = []
+    written: list[str | Expr] = []
+    end = 0
+    span = stmt.span
+    start = span.source.text.find(f'"{text}"', span.start) + 1
+    for hole in _HOLE.finditer(text):
+        parts.append(text[end : hole.start()])
+        written.append(text[end : hole.start()])
+        end = hole.end()
+        if hole.group(1) == "you" and you is not None:
+            parts.append(you)
+            written.append("you")
+            continue
+        inside = Span(span.source, start + hole.start(1), start + hole.end(1))
+        expr = _expression(cx, hole.group(1), inside)
+        if expr is not None:
+            written.append(expr)
+            checked = check_expr(cx, expr, scope)
+            if not isinstance(checked.type, types.Unknown):
+                parts.append(checked)
+    parts.append(text[end:])
+    cx.info.hear(stmt, (*written, text[end:]))
+    return tuple(p for p in parts if p != "")
+
+
+def _expression(cx: Context, text: str, span: Span) -> Expr | None:
+    """Return what stands between two braces."""
+    if _NAME.fullmatch(text):
+        return Name(text, span=span)
+    cx.holes += 1
+    if cx.holes == HOLE_LIMIT + 1:
+        cx.report("CG405", f"the texts of this spec have more than {HOLE_LIMIT:,} values in braces", span,
+                  "give what stands in many texts a name by `let`, and name it in the braces")  # fmt: skip
+    if cx.holes > HOLE_LIMIT:
+        return None
+    from grammar.parser import parse_expression  # late: lark
+
+    try:
+        return parse_expression(span)
+    except SpecError:
+        cx.report("CG213", f"`{{{text}}}` holds no value", span, "write a name or an expression between the braces")
+        return None

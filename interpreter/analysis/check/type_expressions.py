@@ -4,77 +4,62 @@ from __future__ import annotations
 
 from grammar import expressions as syntax_expr
 from grammar.diagnostics import write
-from interpreter.analysis import core
+from interpreter.analysis import core, types
 from interpreter.analysis.context import Context, Scope
 from interpreter.analysis.symbols import Kind
-from interpreter.analysis.types import (
-    BOOL,
-    PLAYER,
-    UNKNOWN,
-    Card,
-    Cards,
-    EnumType,
-    Int,
-    Player,
-    Type,
-    Unknown,
-    is_optional,
-    optional,
-    size_of,
-)
 
 INDEX_LIMIT = 1000
 
 
-def resolve_type(cx: Context, expr: syntax_expr.TypeExpr) -> Type:
+def resolve_type(cx: Context, expr: syntax_expr.TypeExpr) -> types.Type:
     """Return the type that a type expression names; mistakes are reported."""
     match expr:
         case syntax_expr.OptionalType():
-            return optional(resolve_type(cx, expr.base))
+            return types.optional(resolve_type(cx, expr.base))
         case syntax_expr.RangeType():
             low = bound(cx, expr.low)
             high = bound(cx, expr.high)
             if low is None or high is None:
-                return UNKNOWN
+                return types.UNKNOWN
             if low > high:
                 turned = f"{expr.high.span.text}..{expr.low.span.text}"
                 cure = write(expr.span, turned, "the lesser number stands first")
                 cx.report("CG313", f"the range {low}..{high} has no number in it", expr.span, cure)
-                return UNKNOWN
-            return Int(low, high)
+                return types.UNKNOWN
+            return types.Int(low, high)
         case syntax_expr.NamedType():
             return _named_type(cx, expr)
 
 
-def _named_type(cx: Context, expr: syntax_expr.NamedType) -> Type:
+def _named_type(cx: Context, expr: syntax_expr.NamedType) -> types.Type:
     match expr.name:
         case "boolean":
-            return BOOL
+            return types.BOOL
         case "integer":
-            return Int()
+            return types.Int()
         case "player":
-            return PLAYER
+            return types.PLAYER
         case "card":
-            return Card(frozenset(cx.kinds))
+            return types.Card(frozenset(cx.kinds))
         case "cards":
-            return Cards(frozenset(cx.kinds), cx.deck_size)
+            return types.Cards(frozenset(cx.kinds), cx.deck_size)
     symbol = cx.symbols.get(expr.name)
-    if isinstance(symbol, EnumType):
+    if isinstance(symbol, types.EnumType):
         return symbol
     if isinstance(symbol, Kind):
-        return Card(frozenset({symbol.name}))
+        return types.Card(frozenset({symbol.name}))
     known = ["boolean", "integer", "player", "card", "cards"]
-    known += [n for n, s in cx.symbols.items() if isinstance(s, EnumType | Kind)]
+    known += [n for n, s in cx.symbols.items() if isinstance(s, types.EnumType | Kind)]
     cx.unknown("CG205", f"`{expr.name}` is no type", expr.name, expr.span, known)
-    return UNKNOWN
+    return types.UNKNOWN
 
 
 def bound(cx: Context, expr: syntax_expr.Expr) -> int | None:
     """Return a whole number that must be known before play, or None after reporting that it is not."""
     checked = cx.expr(expr, Scope())
-    if isinstance(checked.type, Unknown):
+    if isinstance(checked.type, types.Unknown):
         return None
-    if isinstance(checked, core.Const) and isinstance(checked.value, int) and isinstance(checked.type, Int):
+    if isinstance(checked, core.Const) and isinstance(checked.value, int) and isinstance(checked.type, types.Int):
         return checked.value
     cx.report(
         "CG314",
@@ -85,18 +70,20 @@ def bound(cx: Context, expr: syntax_expr.Expr) -> int | None:
     return None
 
 
-def index_types(cx: Context, indices: tuple[syntax_expr.TypeExpr, ...]) -> tuple[tuple[Type, ...], tuple[int, ...]]:
+def index_types(
+    cx: Context, indices: tuple[syntax_expr.TypeExpr, ...]
+) -> tuple[tuple[types.Type, ...], tuple[int, ...]]:
     """Return the types of the indices of a family and how many values each has."""
-    types, sizes = [], []
+    found, sizes = [], []
     for expr in indices:
         type_ = resolve_type(cx, expr)
-        size = cx.num_players if isinstance(type_, Player) else size_of(type_)
-        if not isinstance(type_, Unknown) and (size is None or is_optional(type_)):
+        size = cx.num_players if isinstance(type_, types.Player) else types.size_of(type_)
+        if not isinstance(type_, types.Unknown) and (size is None or types.is_optional(type_)):
             cx.report("CG315", f"{type_} is no index", expr.span, "index by player, an enumeration or a range")
-            type_, size = UNKNOWN, 1
+            type_, size = types.UNKNOWN, 1
         if size is not None and size > INDEX_LIMIT:
             cx.report("CG405", f"an index of {size} values is too large", expr.span, f"at most {INDEX_LIMIT}")
             size = 1
-        types.append(type_)
+        found.append(type_)
         sizes.append(size or 1)
-    return tuple(types), tuple(sizes)
+    return tuple(found), tuple(sizes)

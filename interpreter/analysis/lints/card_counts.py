@@ -15,20 +15,26 @@ from grammar.diagnostics import Severity
 from grammar.english import counted
 from interpreter.analysis import core
 from interpreter.analysis.budget import PASS, spend
+from interpreter.analysis.constant_folding import ARITHMETIC
 from interpreter.analysis.context import Context
 from interpreter.analysis.core import Phase
 from interpreter.analysis.dependencies import Whole
-from interpreter.analysis.intervals import Interval, Intervals
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Local, Zone, places_at
 from interpreter.analysis.transforms.triggers import Changes
-from interpreter.analysis.types import Card, Cards, Int, apart, base_of, settled_order
+from interpreter.analysis.types import Card, Cards, Int, Player, apart, base_of, settled_order
 
 MAX_STATEMENTS = 20_000
 """Statements that are followed, each round of a loop counted anew."""
 
 MAX_UNROLLED = 64
 """Values of a loop that is unrolled."""
+
+Interval = tuple[int, int]
+"""The least and the greatest value of a number."""
+
+FAR = 10**15
+"""Stands for a number without a bound."""
 
 Counts = list[Interval]
 Truth = bool | None
@@ -44,7 +50,7 @@ def check_card_counts(cx: Context, whole: Whole) -> None:
 
 
 @attrs.define(eq=False)
-class _Follower(Intervals):
+class _Follower:
     """Follows statements; `counts` is None where control does not come."""
 
     cx: Context
@@ -272,11 +278,27 @@ class _Follower(Intervals):
         return found or list(range(zone.zone.base, zone.zone.base + zone.zone.places))
 
     def interval(self, expr: core.Expr) -> Interval:
-        """Return the bounds of a number, also where it counts the cards of a zone."""
+        """Return the least and the greatest value of a number, a player or an enumeration value."""
         match expr:
+            case core.Const(value=int(value)):
+                return int(value), int(value)
+            case core.LocalRef(local=local) if local in self.known:
+                return self.known[local]
             case core.Builtin(name="count", args=(core.ZoneRef() as zone,)) if self.counts is not None:
                 return self.held(self.places(zone))
-        return super().interval(expr)
+            case core.Builtin(name="count", args=(core.Builtin(name="players"),)):
+                return self.rules.num_players, self.rules.num_players
+            case core.Op(op="+" | "-" | "*" as op, args=(left, right)):
+                ends = [ARITHMETIC[op](a, b) for a in self.interval(left) for b in self.interval(right)]
+                return max(-FAR, min(ends)), min(FAR, max(ends))
+            case core.Builtin(name="within", args=(inner,)):
+                return self.interval(inner)
+        match base_of(expr.type):
+            case Int(low, high):
+                return (-FAR if low is None else low), (FAR if high is None else high)
+            case Player():
+                return 0, self.rules.num_players - 1
+        return 0, FAR
 
     def truth(self, condition: core.Expr) -> Truth:
         """Return whether a condition surely holds, surely does not, or None."""

@@ -10,7 +10,8 @@ from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.context import Context
 from interpreter.analysis.core import Phase, Variable
-from interpreter.analysis.dependencies import DEEPEST, Used, Whole
+from interpreter.analysis.dependencies import DEEPEST, Whole
+from interpreter.analysis.graphs import reachable
 
 
 def check_reachable(cx: Context, whole: Whole) -> None:
@@ -76,19 +77,9 @@ def check_first_values(cx: Context, whole: Whole) -> None:
         for other, span in asked.get(variable, {}).items():
             running = other.phase == variable.phase or variable.phase is None
             if running and other not in ready:
-                _too_early(cx, variable, other, span, circle=variable in _reads(other, asked))
+                read = reachable(asked.get(other, ()), lambda v: asked.get(v, ()))
+                _too_early(cx, variable, other, span, circle=variable in read)
         ready.add(variable)
-
-
-def _reads(variable: Variable, asked: dict[Variable, Used]) -> set[Variable]:
-    """Return what the first value of a variable asks for, itself and through the first values of others."""
-    found: set[Variable] = set()
-    todo = [variable]
-    while todo:
-        new = asked.get(todo.pop(), {}).keys() - found
-        found |= new
-        todo += new
-    return found
 
 
 def _too_early(cx: Context, variable: Variable, other: Variable, span: Span, *, circle: bool) -> None:

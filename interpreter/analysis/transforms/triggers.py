@@ -17,6 +17,7 @@ from interpreter.analysis.budget import PASS, STEP, spend
 from interpreter.analysis.context import Context
 from interpreter.analysis.core import Phase
 from interpreter.analysis.dependencies import calls
+from interpreter.analysis.graphs import reachable
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Family, Zone
 from interpreter.analysis.types import BOOL
@@ -96,14 +97,7 @@ def _quiet(rules: Rules, whenevers: tuple[Whenever, ...]) -> set[Phase]:
 
 def _with_all_inside(phases: list[Phase]) -> set[Phase]:
     """Return phases with all that they carry out."""
-    found: set[Phase] = set()
-    todo = list(phases)
-    while todo:
-        phase = todo.pop()
-        if phase not in found:
-            found.add(phase)
-            todo.extend(c.phase for c in calls(phase))
-    return found
+    return reachable(phases, lambda phase: (call.phase for call in calls(phase)))
 
 
 class Changes:
