@@ -52,7 +52,8 @@ def _book(name: str, players: int | None, options: dict[str, Any]) -> Book:
     """Return the rulebook of a spec in a setting.  Raises SpecError, SpecNotFoundError and SettingError."""
     from grammar.diagnostics import CardgameError  # late: help
     from grammar.source import read_source  # late: help
-    from interpreter.loader import assemble, check, find_spec  # late: help
+    from interpreter.loader import assemble, check, find_spec, game_of  # late: help
+    from interpreter.records.worked_example import worked_example  # late: help
     from interpreter.rulebook.book import write_book  # late: help
     from interpreter.rulebook.settle import Settled  # late: help
 
@@ -66,4 +67,6 @@ def _book(name: str, players: int | None, options: dict[str, Any]) -> Book:
         except CardgameError:
             return None  # Not every value goes with every other.
 
-    return write_book(spec, found, Settled(players, {option: found.setting[option] for option in options}), other)
+    game = game_of(spec, players, options)
+    settled = Settled(players, {option: found.setting[option] for option in options})
+    return write_book(spec, found, settled, other, lambda phrases: worked_example(game, phrases))

@@ -14,6 +14,7 @@ from grammar import ast
 from grammar import expressions as ex
 from grammar import statements as st
 from grammar.expressions import walk
+from grammar.source import Span
 from interpreter.analysis.rules import Rules
 from interpreter.english.phrases import YOU
 from interpreter.english.words import capital, counted, listing, number_of_words, sentence, title, words
@@ -22,12 +23,27 @@ from interpreter.rulebook.components import Components
 from interpreter.rulebook.definitions import Definitions
 from interpreter.rulebook.differences import Difference, difference, marked, options_table, other_values
 from interpreter.rulebook.lexicon import Lexicon, Scope
-from interpreter.rulebook.page import DIFFERS, Block, Book, Entry, Heading, Lines, Paragraph, Row, Table, verbatim
-from interpreter.rulebook.result import Result
+from interpreter.rulebook.page import (
+    DIFFERS,
+    Block,
+    Book,
+    Entry,
+    Heading,
+    Lines,
+    Paragraph,
+    Row,
+    Table,
+    runs,
+    verbatim,
+)
+from interpreter.rulebook.patterns import face_name
+from interpreter.rulebook.result import END, Result
 from interpreter.rulebook.settle import Settled, settle
 from interpreter.rulebook.statements import Statements, finished, round_of
 from interpreter.rulebook.trees import Reads, names_in_texts, own_tags
 
+MOST_CASES = 5
+"""A list of more cases by card is not repeated in the table of special cards."""
 CARD_LINES = 14
 """Lines of the summary."""
 
@@ -36,13 +52,25 @@ Check = Callable[[Mapping[str, str | int | bool]], Rules | None]
 """Checks the spec with some options set; None where it is not sound so."""
 
 
-def write_book(spec: ast.Spec, rules: Rules, settled: Settled, check: Check | None = None) -> Book:
+Example = Callable[[Mapping[Span, str]], tuple[Block, ...]]
+"""Writes the worked example with the book's words for values, by where they stand in the spec."""
+
+
+def write_book(
+    spec: ast.Spec, rules: Rules, settled: Settled, check: Check | None = None, example: Example | None = None
+) -> Book:
     """Return the rulebook of a spec that has been found sound.
 
     `spec` is put together already (no `use`, no `extends`); `rules` are what the checker made of this very tree in the
-    setting in `settled`, with the defaults for what is open.  With `check` the book says what other options change.
+    setting in `settled`, with the defaults for what is open.  With `check` the book says what other options change;
+    with `example` the chapter on the end has one.
     """
     book = _Writer(spec, rules, settled).book()
+    if example is not None:
+        start = next(n for n, b in enumerate(book.blocks) if isinstance(b, Heading) and b.text == END)
+        number = next(n for n, b in enumerate((*book.blocks, Heading("")), 0) if n > start and isinstance(b, Heading))
+        shown = example(book.phrases)
+        book = attrs.evolve(book, blocks=(*book.blocks[:number], *shown, *book.blocks[number:]))
     decls = [i for i in spec.items if isinstance(i, ast.OptionDecl) and i.name not in settled.options]
     if not decls:
         return book
@@ -102,13 +130,14 @@ class _Writer:
     def book(self) -> Book:
         """Return the whole book."""
         course = [*self.course(), *self.always()]
-        end = [*self.result.blocks(), *self.used_by([self.decl], "End and scoring")]
+        end = [*self.result.blocks(), *self.used_by([self.decl], END)]
         more = [*self.invariants(), *self.more_words()]
         blocks = (
             *self.head(),
             *self.components.blocks(),
             *course,
             *self.actions(),
+            *self.special_cards([*course, *end]),
             *end,
             *more,
             *self.index(),
@@ -338,6 +367,27 @@ class _Writer:
         )
         return [Heading("Actions"), Table(head, tuple(rows))]
 
+    def special_cards(self, blocks: list[Block]) -> list[Block]:
+        """Return the table of the cards that a rule names one by one, with the first line of each chapter that does.
+
+        A list that has a line for each of many cards is such a table itself.
+        """
+        faces = {face.text: face for face in self.lexicon.rules.faces}
+        found: dict[tuple[str, str], Row] = {}
+        chapter = ""
+        for block in blocks:
+            if isinstance(block, Heading):
+                chapter = block.text
+            for entry in block.entries if isinstance(block, Lines) else ():
+                for texts, line in _lines_with_leads(entry):
+                    for text in sorted({run for run, style in runs(line.text) if style == "typed"} & faces.keys()):
+                        row = Row((capital(face_name(faces[text])), " ".join(texts), chapter), line.tags, (text,))
+                        found.setdefault((text, chapter), row)
+        if not found:
+            return []
+        rows = sorted(found.items(), key=lambda item: [*faces].index(item[0][0]))
+        return [Heading("Special cards"), Table(("Card", "Rule", "Chapter"), tuple(row for _, row in rows))]
+
     def invariants(self) -> list[Block]:
         """Return what must hold throughout."""
         decls = [item for item in self.spec.items if isinstance(item, ast.InvariantDecl)]
@@ -394,6 +444,16 @@ class _Writer:
 
 def _steps(entries: tuple[Entry, ...]) -> list[Block]:
     return [Lines(entries, numbered=len(entries) > 1)] if entries else []
+
+
+def _lines_with_leads(entry: Entry, leads: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Entry]]:
+    """Give the lines of an entry, each with the texts of those above it; a short line has those below it too."""
+    if sum(bool(below.names) for below in entry.below) >= MOST_CASES:
+        return
+    short = not leads and not any(below.below for below in entry.below)
+    yield (*leads, entry.text, *((below.text for below in entry.below) if short else ())), entry
+    for below in entry.below:
+        yield from _lines_with_leads(below, (*leads, entry.text))
 
 
 def _uses(node: object) -> list[str]:

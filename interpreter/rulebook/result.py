@@ -22,6 +22,8 @@ from interpreter.rulebook.statements import Statements, finished
 from interpreter.rulebook.trees import own_tags
 from interpreter.rulebook.values import Group
 
+END = "End and scoring"
+"""The title of the chapter."""
 AIM = "aim"
 """What the first sentences explain, as an index of the book has it."""
 
@@ -159,7 +161,7 @@ class Result:
         entries += [entry for line in self.result.lines for entry in self._line(line)]
         limit = self.lexicon.rules.max_decisions
         entries.append(Entry(f"a computer stops the game without a result after {limit} decisions"))
-        return [Heading("End and scoring", 2, self.result.tags, (AIM,)), Lines(finished(tuple(entries)))]
+        return [Heading(END, 2, self.result.tags, (AIM,)), Lines(finished(tuple(entries)))]
 
     def _line(self, line: ast.ResultLine) -> list[Entry]:
         tags = own_tags(line)

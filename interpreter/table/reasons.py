@@ -108,11 +108,14 @@ class _Log(list[Event]):
 
 
 class ProvenanceRecorder(LoggedMachine):
-    """A logged state that records how its events come about, from number `first` on, as far as a seat may know."""
+    """A logged state that records how its events come about, from number `first` on, as far as a seat may know.
+
+    Without a seat nothing is hidden: the play is over.
+    """
 
     __slots__ = ("first", "knowledge", "recorded")
 
-    def __init__(self, game: GameBase, player: int, first: int) -> None:
+    def __init__(self, game: GameBase, player: int | None, first: int) -> None:
         super().__init__(game, game.code)
         self.knowledge = _SeatKnowledge(_statics(game.program), game, player)
         self.first = first
@@ -248,7 +251,7 @@ def _statics(program: Program) -> _Statics:
 class _SeatKnowledge:
     """What a seat knows of the way in which an event came about."""
 
-    def __init__(self, statics: _Statics, game: GameBase, player: int) -> None:
+    def __init__(self, statics: _Statics, game: GameBase, player: int | None) -> None:
         self.statics = statics
         self.game = game
         self.player = player
@@ -310,6 +313,8 @@ class _SeatKnowledge:
 
     def sees(self, state: LoggedMachine, reads: _Reads) -> bool:
         """Say whether the seat sees at all times what expressions read, and saw the last choice if they read it."""
+        if self.player is None:
+            return True
         for family in reads.families:
             viewers = self.game.place_viewers if isinstance(family, Zone) else self.game.variable_viewers
             if family in self.statics.hidden_faces or (isinstance(family, Variable) and family.local):
@@ -455,7 +460,7 @@ class _Sums:
         """Say whether the table that the seat sees, and the names that it knows, are enough for an expression."""
         player, viewers = self.knowledge.player, self.game.variable_viewers
         for part in core.walk_with_definitions(expr):
-            if isinstance(part, core.VarRef):
+            if isinstance(part, core.VarRef) and player is not None:
                 first = part.variable.base
                 if not all(viewers[slot] >> player & 1 for slot in range(first, first + part.variable.places)):
                     return False
@@ -488,8 +493,10 @@ def _signed(values: list[int], leaves: list[_Leaf]) -> int:
     return sum(-value if leaf.minus else value for value, leaf in zip(values, leaves, strict=True))
 
 
-def _seen_table(state: LoggedMachine, player: int) -> Machine:
+def _seen_table(state: LoggedMachine, player: int | None) -> Machine:
     """Return a state that has only what a player sees: other cards are tokens, other values are absent."""
+    if player is None:
+        return state
     game = state.game
     table = Machine(game, game.code)
     token = game.num_cards + max((card for zone in state.zones for card in zone), default=0)

@@ -11,8 +11,9 @@ from grammar.ast import Spec
 from grammar.diagnostics import CardgameError
 from grammar.source import Source, read_source
 from interpreter.analysis.rules import Rules
-from interpreter.loader import assemble, check, find_spec
-from interpreter.rulebook.book import standard, write_book
+from interpreter.loader import assemble, check, find_spec, game_of
+from interpreter.records.worked_example import worked_example
+from interpreter.rulebook.book import Example, standard, write_book
 from interpreter.rulebook.page import Book, markdown
 from interpreter.rulebook.settle import Settled, settle
 
@@ -44,11 +45,13 @@ def book(name: str) -> str:
 
 @cache
 def page(name: str) -> Book:
-    """Return the blocks of the rulebook of a game in which no option is fixed."""
-    return write(tree(name))
+    """Return the blocks of the rulebook of a game in which no option is fixed, as `cardgame rules` prints it."""
+    spec = tree(name)
+    game = game_of(spec)
+    return write(spec, example=lambda phrases: worked_example(game, phrases))
 
 
-def write(spec: Spec, players: int | None = None, **options: str | int | bool) -> Book:
+def write(spec: Spec, players: int | None = None, example: Example | None = None, **options: str | int | bool) -> Book:
     """Return the rulebook of a spec in a setting."""
 
     def other(setting: Mapping[str, str | int | bool]) -> Rules | None:
@@ -57,7 +60,7 @@ def write(spec: Spec, players: int | None = None, **options: str | int | bool) -
         except CardgameError:
             return None
 
-    return write_book(spec, check(spec, players, options), Settled(players, options), other)
+    return write_book(spec, check(spec, players, options), Settled(players, options), other, example)
 
 
 def text_book(text: str, players: int | None = None, **options: str | int | bool) -> str:

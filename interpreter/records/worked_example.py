@@ -1,0 +1,151 @@
+"""A worked example of the end of a game: a seeded play of random moves, with the numbers of the engine.
+
+The example shows how the last points were scored, part by part, and who won.  The play is over, so all cards are shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import attrs
+
+from grammar.source import Span
+from interpreter.analysis import core
+from interpreter.analysis.core import Variable
+from interpreter.analysis.symbols import Zone
+from interpreter.analysis.types import Int, base_of
+from interpreter.engine.faults import RuleError
+from interpreter.engine.game import Game, State
+from interpreter.engine.outcome import Outcome, Termination
+from interpreter.english.words import capital, integer, is_adjective, with_kind, words
+from interpreter.knowledge.events import Assigned, Chosen
+from interpreter.records.session import Session, random_agents
+from interpreter.rulebook.page import Block, Heading, Paragraph, Row, Table, plain, verbatim
+from interpreter.table.reasons import ProvenanceRecorder, Sum
+
+SEEDS = range(1, 21)
+"""Plays that are tried; the first that ends by the rules is shown, if possible one with a winner."""
+MOST_CARDS = 26
+"""Cards of a place that are listed; of more the number is shown."""
+
+
+@attrs.frozen
+class _Scoring:
+    """A number of the result that changed: whose it is, its variable, and of what the change is made."""
+
+    player: int | None
+    variable: str
+    before: int
+    after: int
+    sums: tuple[Sum, ...]
+
+
+def worked_example(game: Game, phrases: Mapping[Span, str]) -> tuple[Block, ...]:
+    """Return the example of a game, nothing where no play ends by the rules.
+
+    `phrases` are the rulebook's words for values, by where they stand in the spec.
+    """
+    played = _play(game)
+    if played is None:
+        return ()
+    state, outcome, seed = played
+    count = f"{game.num_players} players" if game.num_players > 1 else "1 player"
+    lead = f"The computer played this game with {count}; all moves were chosen at random (seed {seed})."
+    blocks: list[Block] = [Heading("Example", 3), Paragraph(lead)]
+    scorings = _last_scorings(game, state)
+    if scorings:
+        rows = tuple(_scoring_row(game, one, phrases) for one in scorings)
+        blocks += [Paragraph("The last points were scored like this:"),
+                   Table(("Player", "Number", "Before", "Change", "After"), rows)]  # fmt: skip
+    return (*blocks, Paragraph("The game ends like this:"), _final(game, state, outcome))
+
+
+def _play(game: Game) -> tuple[State, Outcome, int] | None:
+    drawn: tuple[State, Outcome, int] | None = None
+    for seed in SEEDS:
+        session = Session(game, random_agents(game, seed), seed, take_forced=True)
+        try:
+            outcome = session.play()
+        except RuleError:
+            continue
+        if outcome.termination is not Termination.FINISHED:
+            continue
+        if outcome.winners or outcome.cooperative:
+            return session.state, outcome, seed
+        drawn = drawn or (session.state, outcome, seed)
+    return drawn
+
+
+def _read(game: Game) -> tuple[set[Variable], set[Zone]]:
+    """Return the numbers and the zones that the result reads."""
+    parts = [p for line in game.rules.results if line.what != "returns" for p in core.walk_with_definitions(line.value)]
+    variables = {p.variable for p in parts if isinstance(p, core.VarRef) and isinstance(base_of(p.variable.type), Int)}
+    return variables, {p.zone for p in parts if isinstance(p, core.ZoneRef)}
+
+
+def _last_scorings(game: Game, state: State) -> list[_Scoring]:
+    """Return the changes of the numbers of the result after the last decision that changed one, worked out in full."""
+    variables, _ = _read(game)
+    recorder = ProvenanceRecorder(game, None, 0)
+    recorder.begin()
+    for item in state.entries[1::2]:
+        recorder.apply_item(item)
+    found: list[_Scoring] = []
+    fresh = True
+    for number, event in enumerate(recorder.log):
+        match event:
+            case Chosen():
+                fresh = True
+            case Assigned(place=place, value=after, before=before, first=False) if (
+                game.variables[place][0] in variables and after is not None and before is not None
+            ):
+                found, fresh = ([] if fresh else found), False
+                slot = game.data.slots[place]
+                owner = slot.index[0] if slot.index else None
+                sums = recorder.recorded.get(number, (None, ()))[1]
+                found.append(_Scoring(owner, slot.variable, before, after, sums))
+            case _:  # No other event changes a number.
+                pass
+    return found
+
+
+def _scoring_row(game: Game, one: _Scoring, phrases: Mapping[Span, str]) -> Row:
+    change = one.after - one.before
+    parts = []
+    for part in (p for made in one.sums for p in made.parts):
+        name = f"`{verbatim(game.texts.face(part.face))}`" if part.face is not None else phrases.get(part.span, "")
+        number = integer(-part.value if part.minus else part.value)
+        parts.append(number if not name or plain(name) == number else f"{name}: {number}")
+    said = integer(change) if change <= 0 else f"+{change}"
+    because = f" ({'; '.join(parts)})" if parts and parts != [integer(change)] else ""
+    who = "all" if one.player is None else str(one.player + 1)
+    return Row((who, words(one.variable), integer(one.before), said + because, integer(one.after)))
+
+
+def _final(game: Game, state: State, outcome: Outcome) -> Table:
+    """Return the last table: the cards that count, the score, and who won."""
+    _, zones = _read(game)
+    shown = [z for z in sorted(zones, key=lambda z: z.base) if len(z.indices) <= 1]
+    shown = [z for z in shown if any(state.zones[n] for n in range(z.base, z.base + z.places))]
+    called = {z: f"{words(z.name)} cards" if is_adjective(z.name) else with_kind(z.name, z.kind) for z in shown}
+    head = ["Player", *(capital(called[z]) for z in shown)]
+    head += ["Score"] if outcome.scores is not None else []
+    head += [] if outcome.cooperative else ["Result"]
+    rows = []
+    for player in range(1 if outcome.cooperative else game.num_players):
+        cells = ["all" if outcome.cooperative else str(player + 1)]
+        for zone in shown:
+            place = zone.base + (player if zone.owner_index is not None else 0)
+            cells.append(_cards(game, state.zones[place]))
+        cells += [f"**{integer(outcome.scores[player])}**"] if outcome.scores is not None else []
+        if not outcome.cooperative:
+            cells.append("wins" if player in outcome.winners else "" if outcome.winners else "draw")
+        rows.append(Row(tuple(cells)))
+    return Table(tuple(head), tuple(rows))
+
+
+def _cards(game: Game, cards: Sequence[int]) -> str:
+    if len(cards) > MOST_CARDS:
+        return f"{len(cards)} cards"
+    faces = sorted(game.card_faces[card] for card in cards)
+    return " ".join(f"`{verbatim(game.texts.face(face))}`" for face in faces) or "none"

@@ -1,0 +1,66 @@
+"""The worked example of a rulebook has the numbers of the engine."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from interpreter import load
+from interpreter.english.words import integer
+from interpreter.loader import bundled_games
+from interpreter.records.session import Session, random_agents
+from tests.rulebook.books import book
+
+MINUS = "\N{MINUS SIGN}"
+
+
+def example(name: str) -> str:
+    """Return the part of a book with the example."""
+    return book(name).partition("### Example")[2].partition("\n## ")[0]
+
+
+@pytest.mark.parametrize("name", bundled_games())
+def test_scores_and_winners_are_those_of_the_play(name: str) -> None:
+    text = example(name)
+    game = load(name)
+    seed = int(re.search(r"seed (\d+)", text)[1])  # type: ignore[index]
+    outcome = Session(game, random_agents(game, seed), seed, take_forced=True).play()
+    rows = text.partition("The game ends like this:")[2].splitlines()[4:]
+    last = [[cell.strip() for cell in row.strip("|").split("|")] for row in rows if row]
+    if outcome.cooperative:
+        assert [row[-1] for row in last] == [f"**{outcome.scores[0]}**"]  # type: ignore[index]
+        return
+    assert tuple(n for n, row in enumerate(last) if row[-1] == "wins") == outcome.winners
+    if outcome.scores is not None:
+        assert [row[-2].strip("*") for row in last] == [integer(s) for s in outcome.scores]
+
+
+@pytest.mark.parametrize("name", bundled_games())
+def test_every_change_leads_from_the_number_before_to_the_number_after(name: str) -> None:
+    numbers = re.findall(
+        r"\| [^|]+ \| [^|]+ \| (-?\d+) \| ([+-]?\d+)[^|]* \| (-?\d+) \|", example(name).replace(MINUS, "-")
+    )
+    assert all(int(before) + int(change) == int(after) for before, change, after in numbers)
+
+
+def test_a_sum_over_cards_is_shown_card_by_card() -> None:
+    assert "| 1 | score | 0 | +2 (`8H`: 1; `QH`: 1) | 2 |" in example("classics/hearts")
+
+
+def test_all_cards_that_count_are_shown() -> None:
+    text = example("chalice_and_wand")
+    cards = [int(n) for n in re.findall(r"`[CW](\d+)`", text)]
+    assert f"**{sum(cards)}**" in text
+
+
+def test_cards_that_a_rule_names_are_in_a_table() -> None:
+    table = book("wizards_duel").partition("## Special cards")[2].partition("\n## ")[0]
+    assert re.findall(r"^\| (\w.*?) \(`(T\d+)`\)", table, flags=re.MULTILINE) == [
+        ("The Fool", "T0"),
+        ("Death", "T13"),
+        ("Death", "T13"),
+        ("The Moon", "T18"),
+        ("The Sun", "T19"),
+    ]
+    assert "## Special cards" not in book("classics/go_fish")
