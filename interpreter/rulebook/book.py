@@ -67,10 +67,11 @@ def write_book(
     """
     book = _Writer(spec, rules, settled).book()
     if example is not None:
-        start = next(n for n, b in enumerate(book.blocks) if isinstance(b, Heading) and b.text == END)
-        number = next(n for n, b in enumerate((*book.blocks, Heading("")), 0) if n > start and isinstance(b, Heading))
+        headings = [n for n, b in enumerate(book.blocks) if isinstance(b, Heading)] + [len(book.blocks)]
+        end = next(n for n in headings if isinstance(b := book.blocks[n], Heading) and b.text == END)
+        after = headings[headings.index(end) + 1]
         shown = example(book.phrases)
-        book = attrs.evolve(book, blocks=(*book.blocks[:number], *shown, *book.blocks[number:]))
+        book = attrs.evolve(book, blocks=(*book.blocks[:after], *shown, *book.blocks[after:]))
     decls = [i for i in spec.items if isinstance(i, ast.OptionDecl) and i.name not in settled.options]
     if not decls:
         return book

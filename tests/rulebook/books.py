@@ -48,10 +48,10 @@ def page(name: str) -> Book:
     """Return the blocks of the rulebook of a game in which no option is fixed, as `cardgame rules` prints it."""
     spec = tree(name)
     game = game_of(spec)
-    return write(spec, example=lambda phrases: worked_example(game, phrases))
+    return write(spec, lambda phrases: worked_example(game, phrases))
 
 
-def write(spec: Spec, players: int | None = None, example: Example | None = None, **options: str | int | bool) -> Book:
+def write(spec: Spec, example: Example | None = None, players: int | None = None, **options: str | int | bool) -> Book:
     """Return the rulebook of a spec in a setting."""
 
     def other(setting: Mapping[str, str | int | bool]) -> Rules | None:
@@ -65,7 +65,7 @@ def write(spec: Spec, players: int | None = None, example: Example | None = None
 
 def text_book(text: str, players: int | None = None, **options: str | int | bool) -> str:
     """Return the rulebook of a spec given as text."""
-    return markdown(write(assemble(Source("<text>", text), None), players, **options))
+    return markdown(write(assemble(Source("<text>", text), None), None, players, **options))
 
 
 def tags_in(text: str) -> set[str]:
