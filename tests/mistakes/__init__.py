@@ -1,0 +1,1 @@
+"""A corpus of beginners' mistakes, and the quality of the messages that they get."""

@@ -1,0 +1,46 @@
+"""The messages for beginners' mistakes are at least as good as the floors, and the corpus is sound."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from tests.mistakes.corpus import BASES, Entry, Measured, counts, entries, measure, messages
+
+ENTRIES = entries()
+
+FLOORS = {
+    "place": 0.93,
+    "one message": 0.94,
+    "cause": 0.70,
+    "offered fixes that compile": 0.82,
+    "offered fixes that mean what was meant": 0.75,
+}
+"""The share that reaches each goal (`python -m tests.mistakes`).  Floors are only ever raised."""
+
+
+@cache
+def _measured() -> list[Measured]:
+    return [measure(entry) for entry in ENTRIES]
+
+
+def test_names_are_unique() -> None:
+    assert len({entry.name for entry in ENTRIES}) == len(ENTRIES)
+
+
+@pytest.mark.parametrize("path", sorted(p for p in BASES.iterdir()), ids=lambda p: p.name)
+def test_bases_are_sound(path: object) -> None:
+    name = getattr(path, "name", "")
+    assert messages(name, (BASES / name).read_text(encoding="utf-8")) == ()
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)
+def test_corrected_texts_are_sound(entry: Entry) -> None:
+    assert [d for d in messages(entry.file, entry.corrected) if d.is_error] == []
+
+
+@pytest.mark.parametrize("goal", FLOORS)
+def test_messages_reach_the_floor(goal: str) -> None:
+    reached, count = counts(_measured())[goal]
+    assert reached / count >= FLOORS[goal], [m.entry.name for m in _measured() if not m.reaches_all]
