@@ -1,0 +1,2 @@
+autocmd BufRead,BufNewFile *.cardgame setfiletype cardgame
+autocmd BufRead,BufNewFile *.scenarios setfiletype scenarios
