@@ -1,7 +1,8 @@
-"""Arguments that several commands share."""
+"""Options that several commands share, and how their values are read."""
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -19,6 +20,8 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 HUMAN = "human"
 MOST_AGENTS = 12
+RANDOM = "random-small"
+"""The agent that chooses uniformly among the legal actions (`interpreter.simulate.running`)."""
 
 
 def read_options(ctx: click.Context, param: click.Parameter, given: Sequence[str]) -> dict[str, str]:
@@ -35,19 +38,62 @@ def read_options(ctx: click.Context, param: click.Parameter, given: Sequence[str
 
 
 def setting_options(command: _Command) -> _Command:
-    """Add `--players N` and `--option NAME=VALUE` (as a dict of texts) to a command."""
-    option = click.option(
-        "--option", "options", multiple=True, metavar="NAME=VALUE", callback=read_options,
-        help="Set an option of the game; may be repeated.  `cardgame list` shows them.",
-    )  # fmt: skip
-    players = click.option(
-        "--players", type=click.IntRange(1), metavar="N", help="How many play; as few as possible by default."
+    """Add `--players N` and `--option NAME=VALUE` (as a dict of texts) to a command for one setting of a game."""
+    return _setting(
+        command,
+        "Number of players; by default the smallest possible.",
+        "Set an option of the game; may be repeated.  `cardgame list SPEC --options` shows them.",
     )
-    return players(option(command))
+
+
+def settings_options(command: _Command) -> _Command:
+    """Add the same options to a command for all settings of a game, which they narrow down."""
+    return _setting(
+        command,
+        "Check only this number of players; by default all.",
+        "Check only this value of an option; by default all values.  May be repeated.",
+    )
+
+
+def _setting(command: _Command, players: str, options: str) -> _Command:
+    by_name = click.option(
+        "--option", "options", multiple=True, metavar="NAME=VALUE", callback=read_options, help=options
+    )
+    return click.option("--players", type=click.IntRange(1), metavar="N", help=players)(by_name(command))
+
+
+seed_option = click.option(
+    "--seed", type=click.IntRange(0), metavar="N", default=1, show_default=True, help="Random seed."
+)
+"""Adds `--seed N` to a command whose output it determines."""
+
+jobs_option = click.option(
+    "--jobs", type=click.IntRange(1, 64), metavar="N", default=1, show_default=True,
+    help="Number of processes; the result does not depend on it.",
+)  # fmt: skip
+"""Adds `--jobs N` to a command."""
+
+
+def agents_option(command: _Command) -> _Command:
+    """Add `--agents` to a command: one agent for each seat, or one for all."""
+    return click.option(
+        "--agents", metavar="A,B,..", default=RANDOM,
+        help="The agents of the seats, or one agent for all; docs/agents.md lists them.  [default: random players]",
+    )(command)  # fmt: skip
+
+
+def format_option(*forms: str, about: str = "Output format.") -> Callable[[_Command], _Command]:
+    """Return what adds `--format` to a command; the first form is the default."""
+    return click.option("--format", "form", type=click.Choice(forms), default=forms[0], show_default=True, help=about)
+
+
+def write_json(data: object) -> None:
+    """Write data to standard output as JSON."""
+    click.echo(json.dumps(data, indent=2, ensure_ascii=False))
 
 
 def read_seats(given: Sequence[str], players: int, default: Sequence[str]) -> tuple[str, ...]:
-    """Return who sits where: `human`, or an agent's name; from `N=WHO`, and `all=WHO` for all seats that have none.
+    """Return the player of each seat, `human` or an agent's name, from `N=WHO`, and `all=WHO` for all other seats.
 
     Raises click.UsageError.
     """
@@ -67,7 +113,7 @@ def read_seats(given: Sequence[str], players: int, default: Sequence[str]) -> tu
 
 
 def read_who(word: str) -> str:
-    """Return who plays a seat: `human`, or an agent's name as it is written.  Raises click.UsageError."""
+    """Return the player of a seat: `human`, or the normalized name of an agent.  Raises click.UsageError."""
     from interpreter.agents.registry import read_name  # late: help
     from interpreter.agents.thinking import AgentError  # late: help
 
@@ -80,14 +126,14 @@ def read_who(word: str) -> str:
 
 
 def read_agents(given: str) -> list[AgentName]:
-    """Return the agents that are named, with `,` between them.  Raises click.UsageError."""
+    """Return the agents of a list with commas.  Raises click.UsageError."""
     from interpreter.agents import AgentError, read_name  # late: help
 
     words = [word.strip() for word in given.split(",")]
     if len(words) < 2:
         raise click.UsageError(f"a match needs two agents: --agents {given or 'search'},random")
     if len(words) > MOST_AGENTS:
-        raise click.UsageError(f"these are {len(words)} agents; a match has {MOST_AGENTS} at most")
+        raise click.UsageError(f"a match has at most {MOST_AGENTS} agents, not {len(words)}")
     try:
         return [read_name(word) for word in words]
     except AgentError as error:
@@ -95,7 +141,7 @@ def read_agents(given: str) -> list[AgentName]:
 
 
 def read_names(given: Sequence[str], players: int, default: Names | None = None) -> Names:
-    """Return what the players are called, from `N=NAME`.  Raises click.UsageError."""
+    """Return the names of players from `N=NAME`.  Raises click.UsageError."""
     named = dict(default.by_player) if default is not None else {}
     for text in given:
         number, equals, name = text.partition("=")
@@ -111,12 +157,12 @@ def read_names(given: Sequence[str], players: int, default: Names | None = None)
 
 
 def read_text(name: str) -> str:
-    """Return a file's text; `-` is standard input.  Raises OSError, and click.UsageError if it is no text."""
+    """Return the text of a file; `-` is standard input.  Raises OSError, and click.UsageError if it is not text."""
     if name == "-":
-        said = sys.stdin.read(files.LARGEST + 1)
-        if len(said) > files.LARGEST:
+        text = sys.stdin.read(files.LARGEST + 1)
+        if len(text) > files.LARGEST:
             raise click.UsageError(f"standard input: {files.too_large()}")
-        return said
+        return text
     try:
         return files.read_text(name)
     except UnicodeDecodeError:
@@ -124,9 +170,9 @@ def read_text(name: str) -> str:
 
 
 def check_writable(name: str) -> None:
-    """Raise click.UsageError if a file cannot be written, before anything depends on it."""
+    """Raise click.UsageError if a file cannot be written, before the command starts."""
     path = Path(name)
     if path.is_dir():
         raise click.UsageError(f"`{name}` is a folder; name a file")
     if not path.parent.is_dir():
-        raise click.UsageError(f"there is no folder `{path.parent}` to write `{path.name}` in")
+        raise click.UsageError(f"there is no folder `{path.parent}` for the file `{path.name}`")

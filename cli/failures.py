@@ -29,6 +29,9 @@ COUNTER_EXAMPLE = 3
 OWN_BUG = 70
 STOPPED = 130
 
+RENAMED = {"--playouts": "--plays", "--blocks": "--plays", "--playout": "--play", "--seats": "--agents"}
+"""Options that have another name now."""
+
 
 class PlayRefused(click.ClickException):
     """A play, or a file about one, that is not in order: a message, and exit code 1."""
@@ -46,6 +49,11 @@ def run_guarded(ctx: click.Context, run: Callable[[], object]) -> object:
     try:
         with working():
             return run()
+    except click.NoSuchOption as error:
+        if error.option_name not in RENAMED:
+            raise
+        new = RENAMED[error.option_name]
+        raise click.UsageError(f"the option `{error.option_name}` is now `{new}`", error.ctx) from None
     except (click.ClickException, click.exceptions.Exit, click.Abort, OutputLost):
         raise
     except KeyboardInterrupt:

@@ -1,63 +1,50 @@
-"""The report of mutation tests: how many changes of the rules the tests notice, and which they do not."""
+"""The report of mutation tests: the share of changed rules that the tests detect, and the changes that survived."""
 
 from __future__ import annotations
 
-import sys
-from time import monotonic
 from typing import TYPE_CHECKING
 
 import click
 
-from cli.terminal.screen import say, write_painted
+from cli.terminal.screen import say
+from grammar.english import counted
 from grammar.printable import in_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from interpreter.mutation.run import MutationTest, Verdict
 
 
-def progress() -> Callable[[MutationTest], None] | None:
-    """Return what shows the progress of a run on a terminal."""
-    if not sys.stderr.isatty():
-        return None
-    begun = monotonic()
-
-    def watch(run: MutationTest) -> None:
-        done, survived = len(run.counted), len(run.survivors)
-        text = f"{done} of {run.number} mutants, {survived} survived, {monotonic() - begun:.0f} s"
-        write_painted(f"\r{text}".ljust(60), err=True)
-        if done == run.number:
-            write_painted("\r" + " " * 60 + "\r", err=True)
-
-    return watch
-
-
 def write_report(run: MutationTest, interrupted: bool) -> None:
-    """Write the report for people."""
-    counted, survivors = run.counted, run.survivors
-    by_scenario = sum(verdict.by.startswith("scenario") for verdict in counted)
-    killed = len(counted) - len(survivors)
+    """Write the report for people: the verdict, the surviving mutants, and the number of each result."""
+    tested, survivors = run.counted, run.survivors
+    by_scenario = sum(verdict.by.startswith("scenario") for verdict in tested)
+    killed = len(tested) - len(survivors)
+    if tested:
+        share = f"The tests detect {killed} of {counted(len(tested), 'mutant')} ({100 * killed / len(tested):.0f} %)."
+        say(share, "red" if survivors else "green")
+    if survivors:
+        click.echo("\nSurvived: no test detects these changes of the rules.")
     for verdict in survivors:
         number = verdict.mutant.line(run.source)
-        say(f"survived  line {number}: {in_line(verdict.mutant.change(run.source))}", "red")
+        say(f"  line {number}: {in_line(verdict.mutant.change(run.source))}", "red")
         click.echo(f"    {number} | {in_line(run.source.line(number).strip())}")
     if survivors:
-        click.echo("No test notices these changes. Write scenarios in which they make a difference, or invariants.")
-    click.echo(
-        f"{len(counted)} mutants: {by_scenario} killed by scenarios, {killed - by_scenario} by random plays, "
-        f"{len(survivors)} survived"
-    )
-    left_out = len(run.verdicts) - len(counted)
+        click.echo("  Write scenarios or invariants in which they make a difference.")
+    left_out = len(run.verdicts) - len(tested)
+    rows = [
+        ("killed by scenarios", by_scenario),
+        ("killed by random plays", killed - by_scenario),
+        ("survived", len(survivors)),
+    ]
+    click.echo("\nMutants")
+    for name, number in rows:
+        click.echo(f"  {name:<24} {number:>5,}")
     if left_out:
-        click.echo(f"Not counted: {left_out} changes that the checker refuses or that change nothing.")
-    if interrupted or len(counted) < run.number:
-        why = "stopped" if interrupted else "time is over" if run.is_late else "the spec has no more mutants"
-        click.echo(f"{why.capitalize()} after {len(counted)} of {run.number}."
-                   + (" The same command continues." if interrupted or run.is_late else ""))  # fmt: skip
-    if counted:
-        share = 100 * killed / len(counted)
-        say(f"The tests notice {share:.0f} % of the changes.", "red" if survivors else "green")
+        click.echo(f"  {'not counted':<24} {left_out:>5,}  (invalid, or equivalent to the original)")
+    if interrupted or len(tested) < run.number:
+        why = "stopped" if interrupted else "time limit" if run.is_late else "the spec has no more mutants"
+        again = "; the same command continues" if interrupted or run.is_late else ""
+        click.echo(f"{len(tested)} of {run.number} mutants tested: {why}{again}.")
 
 
 def report_data(run: MutationTest) -> dict[str, object]:

@@ -1,13 +1,13 @@
-"""Agents against each other on duplicate deals: paired differences, an exact sign test, intervals.
+"""Matches of agents on duplicate deals: paired differences, an exact sign test, confidence intervals.
 
-A block is one deal (one seed of chance) played in all rotations of the seats, so that the luck of the deal and of the
-seat falls on every agent alike.  What is compared is the difference of two agents' mean returns in a block; blocks are
-independent of each other.  The sign test asks only in how many blocks either was better, so it supposes nothing about
-returns; the interval of the mean difference is Student's, over blocks.  Several comparisons are corrected by Holm's
-method.  Where all win or lose together, or one plays alone, an agent takes all seats, and a block is one play of each.
+A block is one deal (one seed of chance) played in all rotations of the seats, so all agents have the same luck of deal
+and seat.  A comparison uses the difference of two agents' mean returns in a block; blocks are independent.  The sign
+test counts the blocks in which either agent was better, so it does not depend on the distribution of returns.  The
+interval of the mean difference is Student's t, over blocks.  p-values of several comparisons are corrected by Holm's
+method.  In cooperative and solo games an agent takes all seats, and a block is one play of each agent.
 
-All agents of a block have one seed for their own chance, by seat: two agents of one name do the very same, and their
-difference is exactly 0 in every block.
+All agents of a block use the same seed by seat: two agents of the same name play identically, and their difference is
+exactly 0 in every block.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from interpreter.inference import holm, sign_test, student
 from interpreter.records.session import Session
 
 Lineup = tuple[int, ...]
-"""Who sits in each seat, as numbers of agents."""
+"""The agent of each seat, by number."""
 
 
 @attrs.frozen
 class Played:
-    """How one play ended: who sat where, what each seat got, and the seats that were first."""
+    """The result of a play: the agents, returns and scores of the seats, and the winners."""
 
     lineup: Lineup
     returns: tuple[float, ...]
@@ -50,16 +50,16 @@ class Block:
     plays: tuple[Played, ...]
 
     def mean_return(self, agent: int) -> Fraction:
-        """Return what an agent got on average, over all its seats in all plays of the block; exactly."""
+        """Return the exact mean return of an agent, over all its seats in all plays of the block."""
         paid = [Fraction(p.returns[s]) for p in self.plays for s, who in enumerate(p.lineup) if who == agent]
         return sum(paid, Fraction(0)) / len(paid)
 
 
 @attrs.frozen
 class Standing:
-    """How an agent did: plays counted by seats that it had, the share of first places, mean return and mean score.
+    """The results of an agent: its number of seats, share of wins, mean return and mean score.
 
-    A first place that several share counts as a part of one, and where nobody is first, as for all alike.
+    A shared win counts as equal parts of a win, and so does a draw for all players.
     """
 
     agent: str
@@ -71,10 +71,10 @@ class Standing:
 
 @attrs.frozen
 class Comparison:
-    """Two agents: the mean difference of what they got in a block, and how sure that is.
+    """Two agents: the mean difference of their returns in a block, with its uncertainty.
 
-    `low` and `high` bound the mean difference with 95 % (Student's t over blocks; infinite for less than two).
-    `chance` is that of a sign test, two-sided and exact, corrected by Holm's method where several are compared.
+    `low` and `high` are the 95 % confidence interval (Student's t over blocks; infinite for fewer than two blocks).
+    `p_value` is that of an exact two-sided sign test, with Holm's correction for several comparisons.
     """
 
     one: str
@@ -85,12 +85,12 @@ class Comparison:
     high: float
     better: int
     worse: int
-    chance: float
+    p_value: float
 
 
 @attrs.define
 class Match:
-    """A match that is planned: `tables` are the lineups that play, each in `blocks` blocks."""
+    """A planned match: `tables` are the lineups, each of which plays `blocks` blocks."""
 
     game: Game
     names: tuple[AgentName, ...]
@@ -102,35 +102,40 @@ class Match:
 
     @property
     def labels(self) -> list[str]:
-        """The agents' names; of several of one name, all but the first with a number."""
+        """The names of the agents; the second agent of a name has a number."""
         texts = [str(name) for name in self.names]
         return [t if t not in texts[:n] else f"{t} ({texts[:n].count(t) + 1})" for n, t in enumerate(texts)]
 
     @property
     def as_teams(self) -> bool:
-        """Whether an agent takes all seats: there is nobody to play against."""
+        """Whether an agent takes all seats, because there are no opponents."""
         return is_played_together(self.game)
 
-    def run(self, jobs: int = 1, watch: Callable[[int], object] | None = None) -> None:
-        """Play all blocks, in several processes if asked; `watch` hears how many blocks are done.
+    @property
+    def plays_of_a_deal(self) -> int:
+        """The number of plays of one deal at all tables."""
+        return sum(map(len, self.tables))
 
-        The match ends with the blocks that are done (`stopped`) at Ctrl-C, and where `watch` returns something true.
-        Raises RuleError where the rules of the game are at fault, AgentError where an agent cannot play it.
+    def run(self, jobs: int = 1, watch: Callable[[int], object] | None = None) -> None:
+        """Play all blocks, in `jobs` processes; `watch` is called with the number of completed blocks.
+
+        Ctrl-C or a true result of `watch` stops the match after the completed blocks (`stopped`).  Raises RuleError if
+        the rules of the game are at fault, AgentError if an agent cannot play the game.
         """
         for name in self.names:
             name.make(self.game, self.seed)
-        asked = [(table, number) for number in range(self.blocks) for table in range(len(self.tables))]
+        planned = [(table, number) for number in range(self.blocks) for table in range(len(self.tables))]
         if watch is not None:
             watch(0)
         play = partial(_block, self.game, self.names, self.tables, self.seed)
         try:
-            if jobs == 1 or len(asked) == 1:
-                self._join(map(play, asked), watch)
+            if jobs == 1 or len(planned) == 1:
+                self._join(map(play, planned), watch)
             else:
                 with without_interrupts():
-                    workers = get_context("spawn").Pool(min(jobs, len(asked)))
+                    workers = get_context("spawn").Pool(min(jobs, len(planned)))
                 with workers as pool:
-                    self._join(pool.imap(play, asked), watch)
+                    self._join(pool.imap(play, planned), watch)
         except KeyboardInterrupt:
             self.stopped = True
 
@@ -142,7 +147,7 @@ class Match:
                 return
 
     def standings(self) -> list[Standing]:
-        """Return how each agent did, in the order in which they were named."""
+        """Return the results of the agents, in the order of their names."""
         found = []
         for agent, label in enumerate(self.labels):
             had = [(p, s) for b in self.done for p in b.plays for s, who in enumerate(p.lineup) if who == agent]
@@ -159,14 +164,14 @@ class Match:
         return found
 
     def comparisons(self) -> list[Comparison]:
-        """Return every two agents who met, or played the same deals, side by side."""
+        """Return the comparisons of all pairs of agents that played the same deals."""
         found = []
         for one, other in combinations(range(len(self.names)), 2):
             pairs = [b for b in self.done if {one, other} <= set(self._who(b))]
             if pairs:
                 found.append(self._compared(one, other, [b.mean_return(one) - b.mean_return(other) for b in pairs]))
-        corrected = holm([comparison.chance for comparison in found])
-        return [attrs.evolve(c, chance=chance) for c, chance in zip(found, corrected, strict=True)]
+        corrected = holm([comparison.p_value for comparison in found])
+        return [attrs.evolve(c, p_value=p) for c, p in zip(found, corrected, strict=True)]
 
     def _who(self, block: Block) -> set[int]:
         return {who for play in block.plays for who in play.lineup}
@@ -182,13 +187,13 @@ class Match:
 
 
 def match(game: Game, names: Sequence[AgentName], blocks: int, seed: int = 1) -> Match:
-    """Return a match that is planned.
+    """Return a planned match.
 
-    Where there are no more agents than seats they sit at one table, the last one in all seats that are left; else
-    every choice of as many as there are seats sits at a table of its own.  Raises ValueError for less than two agents.
+    With no more agents than seats there is one table, and the last agent takes the remaining seats; otherwise every
+    combination of agents has its own table.  Raises ValueError for fewer than two agents.
     """
     if len(names) < 2:
-        raise ValueError("a match needs two agents at least")
+        raise ValueError("a match needs at least two agents")
     seats, everyone = game.num_players, range(len(names))
     tables: list[Lineup]
     if is_played_together(game):
@@ -201,15 +206,15 @@ def match(game: Game, names: Sequence[AgentName], blocks: int, seed: int = 1) ->
 
 
 def is_played_together(game: Game) -> bool:
-    """Say whether nobody plays against anybody: all win or lose together, or one plays alone."""
+    """Return whether a game has no opponents: it is cooperative, or has one player."""
     return game.cooperative or game.num_players == 1
 
 
 def _block(
-    game: Game, names: tuple[AgentName, ...], tables: tuple[Lineup, ...], seed: int, asked: tuple[int, int]
+    game: Game, names: tuple[AgentName, ...], tables: tuple[Lineup, ...], seed: int, place: tuple[int, int]
 ) -> Block:
     """Play one block."""
-    table, number = asked
+    table, number = place
     lineup = tables[table]
     if is_played_together(game):
         lineups = [(agent,) * game.num_players for agent in lineup]
@@ -219,7 +224,7 @@ def _block(
 
 
 def _played(game: Game, names: tuple[AgentName, ...], lineup: Lineup, seed: int, number: int) -> Played:
-    # The chance of a deal and that of the agents are apart, so that nobody's choices hang on what is hidden.
+    # The seeds of the deal and of the agents are independent, so choices do not depend on hidden information.
     dice = seed * 1_000_003 + number
     session = Session(game, [names[who].make(game, f"{dice}/agents") for who in lineup], dice, take_forced=True)
     outcome = session.play()

@@ -82,7 +82,7 @@ PARTS = {
         "the compiler's sanitizers, all libraries of a game",
         tests=("tests/native/test_c.py", "tests/native/test_vector.py", "-k", "sanitizers"),
     ),
-    "fuzz": Part("2 plays in every setting", ("tests.fuzz.settings", "--playouts", "2", "--set", "max_hands=4")),
+    "fuzz": Part("2 plays in every setting", ("tests.fuzz.settings", "--plays", "2", "--set", "max_hands=4")),
     "mutants": Part("1,000 changed specs", ("tests.mutants", "specs", "--mutants", "1000")),
 }
 

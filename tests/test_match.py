@@ -21,7 +21,7 @@ def played(game: str, agents: str, blocks: int, jobs: int = 1) -> Match:
 def test_two_agents_of_one_name_come_out_equal_exactly(game: str) -> None:
     run = played(game, "random,random", 2)
     (found,) = run.comparisons()
-    assert (found.difference, found.low, found.high, found.better, found.worse, found.chance) == (0, 0, 0, 0, 0, 1)
+    assert (found.difference, found.low, found.high, found.better, found.worse, found.p_value) == (0, 0, 0, 0, 0, 1)
     assert [s.agent for s in run.standings()] == ["random", "random (2)"]
     if game != KUHN:
         one, other = run.standings()

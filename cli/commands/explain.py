@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import json
-
 import attrs
 import click
 
+from cli.arguments import format_option, write_json
 from grammar.printable import in_line
 
 
 @click.command("explain")
 @click.argument("code", metavar="CODE")
-@click.option("--format", "form", type=click.Choice(["full", "json"]), default="full", show_default=True)
+@format_option("text", "json")
 def explain(code: str, form: str) -> None:
-    """Tell what a diagnostic means, by its CODE or its name, with an example and the same example put right.
+    """Explain a diagnostic, given by its CODE or its name, with an example and its correction.
 
     \b
     Examples:
@@ -24,18 +23,18 @@ def explain(code: str, form: str) -> None:
     from grammar.codes import REGISTRY  # late: help
     from grammar.suggest import did_you_mean  # late: help
 
-    asked = code.strip().lower()
-    found = next((c for c in REGISTRY.values() if asked in (c.code.lower(), c.name)), None)
+    wanted = code.strip().lower()
+    found = next((c for c in REGISTRY.values() if wanted in (c.code.lower(), c.name)), None)
     if found is None:
         known = [word for c in REGISTRY.values() for word in (c.code, c.name)]
-        help_ = did_you_mean(code, known) or "all are on the page docs/diagnostics.md"
+        help_ = did_you_mean(code, known) or "docs/diagnostics.md lists all"
         raise click.UsageError(f"there is no diagnostic `{code}`; {help_}")
     if form == "json":
-        click.echo(json.dumps(attrs.asdict(found), default=lambda value: value.value, indent=2))
+        write_json({**attrs.asdict(found), "severity": found.severity.value})
         return
     click.echo(f"{found.code} {found.name} ({found.severity.value}): {found.summary}\n")
     click.echo(click.wrap_text(found.explanation, 80))
-    for title, text in (("gives it", found.bad), ("put right", found.good)):
+    for title, text in (("example", found.bad), ("corrected", found.good)):
         if text:
             click.echo(f"\n{title}:\n")
             click.echo("".join(f"    {_printable(line)}\n" for line in text.splitlines()), nl=False)

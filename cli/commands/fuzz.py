@@ -1,22 +1,21 @@
-"""`cardgame fuzz`: play seeded random games and check what must hold for every game."""
+"""`cardgame fuzz`: play seeded random games and check every state."""
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
-import sys
-from collections.abc import Callable
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import attrs
 import click
 
-from cli.arguments import check_writable, read_options
+from cli.arguments import check_writable, format_option, jobs_option, seed_option, settings_options, write_json
 from cli.failures import AT_FAULT, COUNTER_EXAMPLE, STOPPED
-from cli.terminal.screen import say, write_painted
+from cli.report import wrapped
+from cli.terminal.screen import say
+from cli.terminal.working import Progress
 from grammar.english import counted
 
 if TYPE_CHECKING:
@@ -28,16 +27,25 @@ if TYPE_CHECKING:
     from interpreter.setting import Signature
 
 MOST_NAMED = 6
-"""Options that were varied, and branches that were never compared, up to which they are named."""
+"""The largest number of varied options, or of branches that were not compared, that the report names."""
 
-DEFAULT_PLAYOUTS, DEFAULT_SECONDS = 200, 15.0
-"""What a run does if nothing else is given."""
+DEFAULT_PLAYS, DEFAULT_SECONDS = 200, 15.0
+"""The plays and the time of a run if no limit is given."""
 
-SAMPLED = {"exchange": "exchanges", "worlds": "other worlds", "truths": "beliefs"}
-"""The checks that are made at some decisions only, each within its share, and what they compare."""
+LABEL = 25
+"""Columns of the labels of a report."""
 
-WATCH_EVERY = 10
-"""Playouts between two notes of how far it is."""
+CHECKS = {
+    "game rules": {"cards": "cards conserved", "capacity": "zone sizes", "variables": "variable ranges",
+                   "invariants": "invariants", "length": "length", "returns": "returns"},
+    "actions": {"actions": "legal", "texts": "texts parse back", "refusals": "illegal refused"},
+    "copies": {"copies": "clones", "saving": "save and load", "pickling": "pickle"},
+    "chance": {"odds": "probabilities sum to 1", "repeats": "repeated with the same seed"},
+}  # fmt: skip
+"""The checks of states: groups, their checks, and the names of these in the report."""
+
+HIDDEN = {"worlds": "alternative worlds", "truths": "beliefs", "exchange": "changed secrets"}
+"""The checks of hidden information."""
 
 
 @click.command(
@@ -45,45 +53,36 @@ WATCH_EVERY = 10
     epilog="""\b
 Examples:
   cardgame fuzz chalice_and_wand
-  cardgame fuzz chalice_and_wand --option hands=open --playouts 2000 --jobs 4
+  cardgame fuzz chalice_and_wand --option hands=open --plays 2000 --jobs 4
   cardgame fuzz my_game.cardgame --players 3 --seed 7 --format json
   cardgame fuzz my_game.cardgame --save-scenario found.scenarios --save found.save
 
-Exit codes: 0 nothing was found; 1 the spec has mistakes; 2 wrong usage; 3 a counter-example was found; 130 stopped.""",
+Exit codes: 0 no failure found; 1 the spec has errors; 2 wrong usage; 3 a failure was found; 130 stopped.""",
 )
 @click.argument("spec")
 @click.option(
-    "--playouts", type=click.IntRange(1, 10_000_000), metavar="N",
-    help="How many games to play, shared among the settings; by default 200, within the time.",
+    "--plays", type=click.IntRange(1, 10_000_000), metavar="N",
+    help="Number of plays, spread over the settings.  [default: 200, within the time limit]",
 )  # fmt: skip
 @click.option(
     "--seconds", type=click.FloatRange(0.1, 1e6), metavar="N",
-    help="The CPU time of each process; by default 15, or no limit with --playouts.",
+    help="Limit of the CPU time of each process.  [default: 15; none with --plays]",
 )  # fmt: skip
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="What all chance follows from.")
-@click.option("--playout", type=click.IntRange(0), metavar="N", help="Play only playout N, as a failure names it.")
-@click.option("--players", type=click.IntRange(1), metavar="N", help="How many play; by default every number in turn.")
-@click.option(
-    "--option", "options", multiple=True, metavar="NAME=VALUE", callback=read_options,
-    help="Give an option one value; by default every value is tried.  May be repeated.",
-)  # fmt: skip
-@click.option(
-    "--jobs", type=click.IntRange(1, 64), default=1, show_default=True,
-    help="Processes that play at a time; the result is the same.",
-)  # fmt: skip
-@click.option("--save", metavar="FILE", help="Write a failing play down, for `cardgame play --load FILE`.")
-@click.option("--save-scenario", metavar="FILE", help="Write a failing play down as a scenario that fails.")
-@click.option(
-    "--format", "form", type=click.Choice(["full", "json"]), default="full", show_default=True, help="How to report."
-)
+@seed_option
+@click.option("--play", type=click.IntRange(0), metavar="N", help="Run only play number N, as a failure reports it.")
+@settings_options
+@jobs_option
+@click.option("--save", metavar="FILE", help="Save a failing play, for `cardgame play --load FILE`.")
+@click.option("--save-scenario", metavar="FILE", help="Save a failing play as a scenario.")
+@format_option("text", "json")
 @click.pass_context
 def command(
     ctx: click.Context,
     spec: str,
-    playouts: int | None,
+    plays: int | None,
     seconds: float | None,
     seed: int,
-    playout: int | None,
+    play: int | None,
     players: int | None,
     options: dict[str, str],
     jobs: int,
@@ -91,22 +90,30 @@ def command(
     save_scenario: str | None,
     form: str,
 ) -> None:
-    """Play random games of SPEC and check every state: for every number of players and value of an option.
+    """Play random games of SPEC and check every state.
 
-    Checked are: cards conserved, places not too full, variables in their ranges, the spec's invariants,
-    length and returns within their bounds, legal actions (some, ordered, with texts that read back),
-    illegal ones refused without effect, copies and saved states equal, chances that add up to 1, the same
-    seed giving the same play, and that nothing a player may do or sees tells what they may not know.
+    The plays are spread over all numbers of players and all option values.  The command stops at the first failure,
+    shrinks it to a short play, prints the table and a suggested fix, and exits with code 3.  Ctrl-C stops early and
+    prints the results so far.
 
-    For that, plays are also carried out twice, the second time with something exchanged that a player, or an
-    onlooker, cannot know: unseen cards, hidden values, secret decisions. All that is shown must be the same, unless
-    a statement publishes it; statements that do are named. `openly` in front of one says that it is meant.
+    \b
+    Checks:
+      game rules    cards are conserved; no zone holds too many; values are in
+                    range; invariants hold; length and returns are in bounds
+      actions       there is a legal action; texts parse back to actions;
+                    illegal actions are refused and change nothing
+      copies        clones, saved and pickled states equal the original
+      chance        probabilities sum to 1; equal seeds give equal plays
+      hidden        no player learns hidden information
+      information
 
-    The time is divided among the settings, and in each among the checks: two thirds for the plays with their cheap
-    checks, the rest for exchanges, other worlds and beliefs.  The report says how far the run got.
+    The check of hidden information (noninterference) runs a play twice.  In the second run, information that one
+    player or an onlooker cannot know is changed: unseen cards, hidden variables, secret decisions.  Everything shown
+    to that viewer must stay the same, unless a statement reveals it.  The report lists these statements.  Write
+    `openly` before a statement that reveals on purpose.
 
-    The first failure is shortened as far as it still fails, told with its table and a cure, and ends the run with
-    exit code 3.  Ctrl-C ends it with what was found until then.
+    The time limit is divided among the settings.  Two thirds of it are for the plays and their cheap checks, one third
+    for the check of hidden information.
     """
     from grammar.diagnostics import SpecError  # late: help
     from grammar.render import objects  # late: help
@@ -119,69 +126,49 @@ def command(
     try:
         path = find_spec(spec)
         found = signature(path)
-        if playouts is None and playout is None and seconds is None:
+        if plays is None and play is None and seconds is None:
             seconds = DEFAULT_SECONDS
-        run = sweep(path, found, playouts or DEFAULT_PLAYOUTS, seed, players, options, playout, seconds)
-        report = run.run(jobs, _watcher(run))
+        run = sweep(path, found, plays or DEFAULT_PLAYS, seed, players, options, play, seconds)
+        report = run.run(jobs, Progress(run.playouts, "plays").show)
     except SpecError as error:
         if form != "json":
             raise
-        click.echo(json.dumps({"diagnostics": objects(error.diagnostics)}, indent=2))
+        write_json({"diagnostics": objects(error.diagnostics)})
         ctx.exit(AT_FAULT)
     written = [] if report.failure is None else _write_down(report.failure, spec, path, save, save_scenario)
     if form == "json":
-        click.echo(json.dumps(_data(run, report, found), indent=2))
+        write_json(_data(run, report, found))
     else:
-        _tell(run, report, found, spec, written, options)
+        _write_report(run, report, found, spec, written, options)
     if report.failure is not None:
         ctx.exit(COUNTER_EXAMPLE)
     if run.stopped:
         ctx.exit(STOPPED)
 
 
-def _watcher(run: Sweep) -> Callable[[int], None] | None:
-    """Return what notes the progress of a long run, where somebody is watching."""
-    if not sys.stderr.isatty() or run.playouts <= WATCH_EVERY:
-        return None
-    begun = perf_counter()
-
-    def watch(done: int) -> None:
-        if done >= run.playouts - 1:
-            write_painted("\r" + " " * 60 + "\r", err=True)
-        elif done % WATCH_EVERY == 0 and done:
-            left = (perf_counter() - begun) * (run.playouts - done) / done
-            write_painted(f"\r{done} of {run.playouts} playouts, {_duration(left)} left".ljust(60), err=True)
-
-    return watch
-
-
-def _duration(seconds: float) -> str:
-    return f"about {seconds:.0f} s" if seconds < 100 else f"about {seconds / 60:.0f} min"
-
-
 def _write_down(
     failure: CounterExample, spec: str, path: Path, save: str | None, save_scenario: str | None
 ) -> list[str]:
-    """Write a failing play down as files that were asked for; return what is to be said of them."""
+    """Write a failing play to the files of `--save` and `--save-scenario`; return lines about them."""
     from grammar.files import write_text  # late: help
     from interpreter.loader import load  # late: help
     from interpreter.records.saves import save_from_history, write_save  # late: help
     from interpreter.scenarios.scenario_text import scenario_of  # late: help
 
     game = load(path, failure.setting.players, dict(failure.setting.options))
-    told = []
+    lines = []
     if save is not None:
         if not failure.history:
-            told.append("not saved: this play cannot even begin")
+            lines.append("not saved: this play fails before its first decision")
         elif failure.dice is None:
-            told.append("not saved: in this play chance was answered card by card, which no table does")
+            lines.append("not saved: this play draws cards in a way that no table does")
         else:
             seats = ("human",) * game.num_players
             play = save_from_history(game, failure.history, spec, seats, failure.dice)
             if failure.fatal is None and (failure.problem.code or failure.problem.check == "length"):
-                play = attrs.evolve(play, said=play.said[:-1])  # Behind the last decision nobody could do anything.
+                play = attrs.evolve(play, said=play.said[:-1])  # After the last decision there was no legal action.
             write_text(save, write_save(play))
-            told.append(f"at the table: {shlex.join(['cardgame', 'play', '--load', save])}")
+            lines.append(f"continue it: {shlex.join(['cardgame', 'play', '--load', save])}")
     if save_scenario is not None:
         folder = Path(save_scenario).resolve().parent
         bundled = not Path(spec).exists()
@@ -189,158 +176,166 @@ def _write_down(
         history = [*failure.history, *([] if failure.fatal is None else [failure.fatal])]
         text = scenario_of(game, of, "found by fuzz", history, failure.problem, folder)
         if text is None:
-            told.append(f"not as a scenario: {_why_no_scenario(failure.problem)}; --save keeps the play")
+            lines.append(f"not saved as a scenario: {_why_no_scenario(failure.problem)}; use --save")
         else:
             write_text(save_scenario, text)
-            told.append(f"as a scenario: {shlex.join(['cardgame', 'test', save_scenario])}")
-    return told
+            lines.append(f"run it: {shlex.join(['cardgame', 'test', save_scenario])}")
+    return lines
 
 
 def _why_no_scenario(problem: Problem) -> str:
-    """Return why a scenario cannot show what a check has found."""
+    """Return why a scenario cannot express the failure of a check."""
     if problem.check in ("leak", "truths"):
-        return "a leak shows between plays that look the same to a player, and a scenario is one play"
-    return f"what the check of {problem.check} looks at, a scenario does not"
+        return "a leak is a difference of two plays, and a scenario is one play"
+    return f"scenarios do not test `{problem.check}`"
 
 
-# ---- in words
+# ---- as text
 
 
-def _tell(run: Sweep, report: Report, found: Signature, spec: str, written: list[str], given: dict[str, str]) -> None:
+def _write_report(
+    run: Sweep, report: Report, found: Signature, spec: str, written: list[str], given: dict[str, str]
+) -> None:  # fmt: skip
     click.echo(_heading(run, report, found, given))
     if report.failure is not None:
-        _tell_failure(report.failure, spec, written)
-    done = "no counter-example" if report.failure is None else "stopped at a counter-example"
-    if run.stopped:
-        done = f"stopped, of {run.playouts:,}; no counter-example so far"
-    good = report.failure is None and not run.stopped
-    say(f"{counted(report.playouts, 'playout')} of seed {report.seed}: {done}", "green" if good else "red")
-    if report.lengths:
-        _tell_plays(report)
-    if report.tally:
-        _line("checks", "; ".join(f"{name} {count:,}" for name, count in sorted(_checks(report).items())))
-    _report_reached(run, report)
-    _tell_worlds(report)
-    _tell_exchanges(report)
-    _report_branches(report)
-    _tell_rules(report)
+        _write_failure(report.failure, spec, written)
+    else:
+        stopped = f" so far; stopped after {report.playouts:,} of {run.playouts:,} plays" if run.stopped else ""
+        say(f"No failure found{stopped}.", "red" if stopped else "green")
+    for section in (_plays(run, report), _checks(report), _hidden(report), _rule_tags(report)):
+        title, *lines = section
+        if lines:
+            click.echo("\n".join(["", title, *lines]))
 
 
 def _heading(run: Sweep, report: Report, found: Signature, given: dict[str, str]) -> str:
-    """Return the game and the settings that were played."""
+    """Return the game, its number of plays, and the settings."""
     from interpreter.setting import number_of_players  # late: help
 
     settings = list(dict.fromkeys(piece.setting for piece in run.pieces))
+    head = f"{found.title}: {counted(report.playouts, 'random play')}, seed {report.seed}, "
     if len(settings) == 1:
         texts = settings[0].texts()
-        setting = " ".join(f"{name}={value}" for name, value in texts.items())
-        return f"{found.title}, {number_of_players((settings[0].players,) * 2)}{', ' if setting else ''}{setting}"
+        setting = "".join(f", {name}={value}" for name, value in texts.items())
+        return wrapped(f"{head}{number_of_players((settings[0].players,) * 2)}{setting}", "  ")
     players = [setting.players for setting in settings]
     varied = [name for name, _ in settings[0].options if len({setting[name] for setting in settings}) > 1]
-    what = "".join(f"; {name}={value}" for name, value in given.items())
-    named = ", ".join(varied) if len(varied) <= MOST_NAMED else f"{len(varied)} options"
-    what += f"; {named} at {'every value' if run.left_out == 0 else 'several values'}" if varied else ""
+    parts = [number_of_players((min(players), max(players))), *(f"{name}={value}" for name, value in given.items())]
+    if varied:
+        named = ", ".join(varied) if len(varied) <= MOST_NAMED else f"{len(varied)} options"
+        parts.append(f"{named} at {'every value' if run.left_out == 0 else 'several values'}")
     if run.left_out != 0:
-        many = "many" if run.left_out is None else str(run.left_out)
-        what += f"; {many} settings more were left out: --playouts, --players and --option choose others"
+        many = "many" if run.left_out is None else f"{run.left_out:,}"
+        parts.append(f"{many} more settings left out: choose others with --plays, --players and --option")
     tried = len(report.settings)
-    begun = "" if tried == len(settings) else f", {tried} of them begun"
-    return f"{found.title}, {len(settings)} settings{begun}: {number_of_players((min(players), max(players)))}{what}"
+    begun = "" if tried == len(settings) else f", {tried} of them played"
+    return wrapped(f"{head}{len(settings)} settings{begun} ({'; '.join(parts)})", "  ")
 
 
-def _tell_plays(report: Report) -> None:
-    low, middle, high = report.spread(report.lengths)
-    _line("decisions", f"{report.decisions:,}; in a play {low} to {high}, median {middle:g} (bound "
-                       f"{report.max_decisions:,})")  # fmt: skip
-    _line("ends", ", ".join(f"{name} {count:,}" for name, count in sorted(report.terminations.items())))
-    for who, spread in _scores(report).items():
-        _line(who, f"{spread['min']} to {spread['max']}, median {spread['median']:g}")
-
-
-def _report_reached(run: Sweep, report: Report) -> None:
-    """Print how far the run got: the playouts within the time, and the decisions at which rarer checks were made."""
+def _plays(run: Sweep, report: Report) -> Iterator[str]:
+    yield "Plays"
+    if report.lengths:
+        ends = ", ".join(f"{count:,} {name}" for name, count in sorted(report.terminations.items()))
+        yield from _item("ended", ends)
+        low, middle, high = report.spread(report.lengths)
+        yield from _item("actions", f"{report.decisions:,} in total; {low:,} to {high:,} per play, median {middle:g}, "
+                                    f"limit {report.max_decisions:,}")  # fmt: skip
+        for who, spread in _scores(report).items():
+            yield from _item(who, f"{spread['min']:g} to {spread['max']:g}, median {spread['median']:g}")
     if _out_of_time(run, report):
         settings = {piece.setting for piece in run.pieces}
-        _line("time", f"{run.seconds:g} s were used up: {report.playouts:,} of {run.playouts:,} playouts were begun, "
-                      f"{len(report.lengths):,} finished, {len(report.settings)} of {len(settings)} settings; "
-                      "--seconds gives more")  # fmt: skip
-    decisions = report.tally.get("actions", 0)
-    if decisions:
-        made = [f"{what} at {report.tally.get(name, 0):,}" for name, what in SAMPLED.items()]
-        _line("reached", f"of {decisions:,} decisions: {', '.join(made)}")
+        yield from _item("time limit", f"{run.seconds:g} s reached: {report.playouts:,} of {run.playouts:,} plays "
+                         f"started, {len(report.lengths):,} completed, {len(report.settings)} of {len(settings)} "
+                         "settings; use --seconds for more")  # fmt: skip
 
 
 def _out_of_time(run: Sweep, report: Report) -> bool:
-    """Say whether the time ended the run before all playouts were finished."""
+    """Return whether the time limit ended the run before all plays were completed."""
     ended = report.unfinished > 0 or report.playouts < run.playouts
     return run.seconds is not None and ended and report.failure is None and not run.stopped
 
 
-def _tell_worlds(report: Report) -> None:
-    asked = report.tally.get("resamples", 0)
-    if asked:
-        alone = report.tally["resamples without another world"]
-        _line("other worlds", f"{asked:,} looked for that look the same to a player; none was found for {alone:,}")
+def _checks(report: Report) -> Iterator[str]:
+    yield "States checked"
+    known = {check for checks in CHECKS.values() for check in checks}
+    others = {name: name for name in _counts(report) if name not in known | set(HIDDEN)}
+    for group, checks in {**CHECKS, "other": others}.items():
+        made = [f"{name}: {report.tally[check]:,}" for check, name in checks.items() if report.tally.get(check)]
+        if made:
+            yield from _item(group, "; ".join(made))
 
 
-def _tell_exchanges(report: Report) -> None:
-    made = report.tally.get("exchanges", 0)
-    if made:
-        _line("exchanges", f"{made:,} of what a player or an onlooker cannot know")
+def _hidden(report: Report) -> Iterator[str]:
+    """Give the lines about hidden information: checks, statements that reveal, and branches that were not compared."""
+    tally, decisions = report.tally, report.tally.get("actions", 0)
+    leak = report.failure is not None and report.failure.problem.check in ("leak", "truths")
+    yield f"{'Hidden information':<{LABEL}} {'leak found' if leak else 'no leak found'}"
+    if tally.get("resamples"):
+        views, alone = tally["resamples"], tally["resamples without another world"]
+        yield from _item(HIDDEN["worlds"], f"{views:,} player views: {views - alone:,} consistent with another world, "
+                                           f"{alone:,} with only one")  # fmt: skip
+    for name in ("truths", "exchange"):
+        if tally.get(name):
+            yield from _item(HIDDEN[name], f"checked at {tally[name]:,} of {decisions:,} decisions")
+    if report.published:
+        yield from _item("revealed by statements", f"{len(report.published)}; write `openly` before one if intended:")
     for span, what, tags in _published(report):
-        rule = f" [{', '.join(tags)}]" if tags else ""
-        _line("", f"published by {what}: {span}  {_first_line(span)}" + ("" if rule in _first_line(span) else rule))
-
-
-def _report_branches(report: Report) -> None:
-    """Print the branches that read hidden things and were never compared both ways."""
-    if not report.branches:
-        return
+        rule = f"[{', '.join(tags)}]" if tags else ""
+        line = _first_line(span)
+        by = "" if what == "this statement" else f" ({what})"
+        yield f"    {span}  {line}{'' if rule in line else f'  {rule}'}{by}"
     never = [span for span, compared in report.branches.values() if not compared]
-    _line("branches", f"{len(report.branches) - len(never)} of {len(report.branches)} that read hidden things were "
-                      "compared both ways")  # fmt: skip
-    for span in never[:MOST_NAMED]:
-        _line("", f"never compared: {span}  {_first_line(span)}")
+    if report.branches:
+        yield from _item("branches", f"{len(report.branches) - len(never)} of {len(report.branches)} that read hidden "
+                                     "information were compared both ways")  # fmt: skip
+    yield from (f"    not compared: {span}  {_first_line(span)}" for span in never[:MOST_NAMED])
     if len(never) > MOST_NAMED:
-        _line("", f"and {len(never) - MOST_NAMED} others; more playouts may reach them")
+        yield f"    and {len(never) - MOST_NAMED} more; more --plays may reach them"
 
 
 def _published(report: Report) -> list[tuple[Span, str, tuple[str, ...]]]:
-    """Return the statements that tell hidden things on purpose, in the order of the text."""
+    """Return the statements that reveal hidden information, in the order of the text."""
     found = [(span, what, tags) for (span, what), tags in report.published.items()]
     return sorted(found, key=lambda item: (item[0].source.name, item[0].start))
 
 
-def _tell_rules(report: Report) -> None:
-    tags = report.coverage.tags()
-    plays = report.coverage.plays
+def _rule_tags(report: Report) -> Iterator[str]:
+    coverage = report.coverage
+    tags, plays = coverage.tags(), coverage.plays
+    executed = [tag for tag in tags if tag.plays]
+    declared = [tag.tag for tag in tags if not tag.plays and tag.declared]
+    yield f"{'Rule tags':<{LABEL}} {len(executed) + len(declared)} of {len(tags)} covered"
     if not tags or not plays:
         return
-    carried = [tag for tag in tags if tag.plays]
-    declared = [tag.tag for tag in tags if not tag.plays and tag.declared]
-    _line("rules", f"{len(carried)} of {len(tags)} tags carried out in {counted(plays, 'whole play')}: "
-                   + " ".join(_tag_text(tag, plays) for tag in carried))  # fmt: skip
+    always, some = _split(executed, plays)
+    said = [f"{' '.join(always)} in all plays"] if always else []
+    said += [f"{tag.tag} in {tag.plays:,} of {plays:,}" for tag in some]
+    yield from _item("executed", f"{len(executed)}: {', '.join(said)}")
     if declared:
-        _line("", f"{len(declared)} hold by declaration: {' '.join(declared)}")
-    for tag in report.coverage.unreached():
-        # The play that failed, and was not played to its end, may have reached it.
-        how = "never reached" if report.failure is None else "reached in no whole play"
-        _line("", f"{tag.tag} was {how}: {tag.spans[0]}  {_first_line(tag.spans[0])}")
-    ruled_out = report.coverage.ruled_out()
+        yield from _item("declarations", f"{len(declared)}: {' '.join(declared)}")
+    for tag in coverage.unreached():
+        yield from _item(f"{tag.tag} not executed", f"{tag.spans[0]}  {_first_line(tag.spans[0])}")
+    ruled_out = coverage.ruled_out()
     if ruled_out:
-        _line("", f"{len(ruled_out)} belong to options that were not played: {' '.join(ruled_out)}")
+        yield from _item("not in these settings", f"{len(ruled_out)}: {' '.join(ruled_out)}")
 
 
-def _tag_text(tag: TagCount, plays: int) -> str:
-    return tag.tag if tag.plays == plays else f"{tag.tag} (in {tag.plays})"
+def _split(tags: Sequence[TagCount], plays: int) -> tuple[list[str], list[TagCount]]:
+    """Return the tags of all plays, and the others."""
+    return [tag.tag for tag in tags if tag.plays == plays], [tag for tag in tags if tag.plays != plays]
 
 
-def _tell_failure(failure: CounterExample, spec: str, written: list[str]) -> None:
+def _item(name: str, text: str) -> Iterator[str]:
+    """Give the lines of a labelled text."""
+    yield from wrapped(text, " " * (LABEL + 1), indent=f"  {name:<{LABEL - 2}} ").splitlines()
+
+
+def _write_failure(failure: CounterExample, spec: str, written: list[str]) -> None:
     from grammar.render import told_more  # late: help
 
     problem, found = failure.problem, failure.diagnosis
     code = f"[{problem.code}]" if problem.code else ""
-    say(f"counter-example{code}: {problem.check}: {problem.message}", "red", bold=True)
+    say(f"failure{code}: {problem.check}: {problem.message}", "red", bold=True)
     if problem.span is not None:
         click.echo(f"  --> {problem.span}")
         click.echo(f"   | {_first_line(problem.span)}")
@@ -350,36 +345,32 @@ def _tell_failure(failure: CounterExample, spec: str, written: list[str]) -> Non
         click.echo(f"   = help: {found.cure}")
     if more := told_more([problem.code]):
         click.echo(f"   = {more}")
-    click.echo(f"{failure.setting}; playout {failure.playout} of seed {failure.seed}, shortened from "
-               f"{counted(failure.length, 'small action')} to {len(failure.actions)}:")  # fmt: skip
-    sentences = failure.sentences or ("(before anybody decides)",)
+    shrunk = f", shrunk from {failure.length:,} to {counted(len(failure.actions), 'action')}"
+    click.echo(f"{failure.setting}; play {failure.playout} of seed {failure.seed}"
+               f"{shrunk if failure.length > len(failure.actions) else ''}:")  # fmt: skip
+    sentences = failure.sentences or ("(before the first decision)",)
     for sentence in sentences if found.round is None else sentences[: found.round.before]:
         click.echo(f"    {sentence}")
     if found.round is not None:
-        click.echo(f"  and then again and again, {found.round.times:,} times:")
+        click.echo(f"  then repeated {found.round.times:,} times:")
         for sentence in found.round.decisions:
             click.echo(f"    {sentence}")
-        changes = "; ".join(found.round.changes) or "nothing"
-        click.echo(f"  what one round changes: {changes}")
+        click.echo(f"  changes in one repetition: {'; '.join(found.round.changes) or 'none'}")
     if found.table:
-        click.echo("  the table then:")
+        click.echo("  the table at this point:")
         for line in found.table:
             click.echo(f"    | {line}")
     for line in written:
         click.echo(f"  {line}")
-    click.echo(f"  again: {_again(failure, spec)}")
+    click.echo(f"  repeat it: {_again(failure, spec)}")
 
 
 def _again(failure: CounterExample, spec: str) -> str:
-    words = ["cardgame", "fuzz", spec, "--seed", str(failure.seed), "--playout", str(failure.playout)]
+    words = ["cardgame", "fuzz", spec, "--seed", str(failure.seed), "--play", str(failure.playout)]
     words += ["--players", str(failure.setting.players)]
     for name, value in failure.setting.texts().items():
         words += ["--option", f"{name}={value}"]
     return shlex.join(words)
-
-
-def _line(name: str, text: str) -> None:
-    click.echo(f"  {name:<13} {text}")
 
 
 def _first_line(span: Span) -> str:
@@ -389,20 +380,21 @@ def _first_line(span: Span) -> str:
 # ---- as data
 
 
-def _checks(report: Report) -> dict[str, int]:
-    apart = ("resamples", "exchanges")
-    return {name: count for name, count in report.tally.items() if not name.startswith(apart)}
+def _counts(report: Report) -> dict[str, int]:
+    """Return the number of times that each check was made."""
+    details = ("resamples", "exchanges")
+    return {name: count for name, count in report.tally.items() if not name.startswith(details)}
 
 
 def _scores(report: Report) -> dict[str, dict[str, float]]:
-    """Return the spread of the scores: one for all where they are common, else one a player."""
+    """Return the spread of the scores by player; one spread in a cooperative game."""
     if not report.scores:
         return {}
     seats = [0] if report.cooperative else range(max(map(len, report.scores)))
     spreads: dict[str, dict[str, float]] = {}
     for seat in seats:
         low, middle, high = report.spread([scores[seat] for scores in report.scores if seat < len(scores)])
-        name = "score" if report.cooperative else f"score {seat + 1}"
+        name = "score" if report.cooperative else f"score of seat {seat + 1}"
         spreads[name] = {"min": low, "median": middle, "max": high}
     return spreads
 
@@ -418,19 +410,19 @@ def _data(run: Sweep, report: Report, found: Signature) -> dict[str, Any]:
         "out_of_time": _out_of_time(run, report),
         "unfinished": report.unfinished,
         "seed": report.seed,
-        "playouts": report.playouts,
-        "decisions": report.decisions,
-        "length": {"min": low, "median": middle, "max": high, "bound": report.max_decisions},
+        "plays": report.playouts,
+        "actions": report.decisions,
+        "length": {"min": low, "median": middle, "max": high, "limit": report.max_decisions},
         "terminations": dict(sorted(report.terminations.items())),
         "scores": _scores(report),
-        "checks": dict(sorted(_checks(report).items())),
-        "resamples": {
-            "asked": report.tally.get("resamples", 0),
+        "checks": dict(sorted(_counts(report).items())),
+        "alternative_worlds": {
+            "views": report.tally.get("resamples", 0),
             "without_another_world": report.tally.get("resamples without another world", 0),
         },
-        "exchanges": {
-            "made": report.tally.get("exchanges", 0),
-            "published": [
+        "changed_hidden_information": {
+            "checks": report.tally.get("exchanges", 0),
+            "revealed": [
                 {"file": span.source.name, "line": span.line, "by": what, "tags": list(tags)}
                 for span, what, tags in _published(report)
             ],
@@ -443,7 +435,7 @@ def _data(run: Sweep, report: Report, found: Signature) -> dict[str, Any]:
             {"tag": t.tag, "line": t.spans[0].line, "plays": t.plays, "declared": t.declared, "reached": t.reached}
             for t in report.coverage.tags()
         ],
-        "counter_example": None if report.failure is None else _failure_data(report.failure),
+        "failure": None if report.failure is None else _failure_data(report.failure),
     }
 
 
@@ -459,10 +451,10 @@ def _failure_data(failure: CounterExample) -> dict[str, Any]:
         "players": failure.setting.players,
         "options": dict(failure.setting.options),
         "seed": failure.seed,
-        "playout": failure.playout,
+        "play": failure.playout,
         "decisions": list(failure.sentences),
         "actions": list(failure.actions),
-        "shortened_from": failure.length,
+        "shrunk_from": failure.length,
         "diagnosis": attrs.asdict(failure.diagnosis),
         "state": failure.saved,
     }

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import json
 import math
-import sys
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import attrs
 import click
 
-from cli.arguments import read_agents, setting_options
+from cli.arguments import format_option, jobs_option, read_agents, seed_option, setting_options, write_json
 from cli.failures import STOPPED
-from cli.terminal.screen import write_painted
+from cli.report import table
+from cli.terminal.working import Progress
 from grammar.english import counted
 
 if TYPE_CHECKING:
     from interpreter.match import Comparison, Match
+
+DEALS = 20
+"""Deals of a match if `--plays` is not given."""
 
 
 @click.command(
@@ -25,112 +26,116 @@ if TYPE_CHECKING:
     epilog="""\b
 Examples:
   cardgame match wizards_duel --agents search,random
-  cardgame match classics/hearts --agents search,random --blocks 50 --jobs 2
+  cardgame match classics/hearts --agents search,random --plays 200 --jobs 2
   cardgame match chalice_and_wand --agents search:200,greedy,random
-  cardgame match classics/kuhn_poker --agents solve,search:1000,random --blocks 500 --format json
+  cardgame match classics/kuhn_poker --agents solve,search:1000,random --plays 3000 --format json
 
-Exit codes: 0 fine; 1 the spec or a play is at fault; 2 wrong usage; 130 stopped.""",
+Exit codes: 0 the match is complete; 1 the spec or a play is at fault; 2 wrong usage; 130 stopped.""",
 )
 @click.argument("spec")
-@click.option("--agents", "agents", required=True, metavar="A,B,..", help="Who plays; `docs/agents.md` has them all.")
+@click.option("--agents", required=True, metavar="A,B,..", help="The agents; docs/agents.md lists them.")
 @click.option(
-    "--blocks", type=click.IntRange(1, 1_000_000), default=20, show_default=True,
-    help="How many deals, each played in all rotations of the seats.",
+    "--plays", type=click.IntRange(1, 100_000_000), metavar="N",
+    help=f"Number of plays, rounded up to whole deals.  [default: the plays of {DEALS} deals]",
 )  # fmt: skip
 @setting_options
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="What all chance follows from.")
-@click.option(
-    "--jobs", type=click.IntRange(1, 64), default=1, show_default=True,
-    help="Processes that play at a time; with budgets in iterations the result is the same.",
-)  # fmt: skip
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@seed_option
+@jobs_option
+@format_option("text", "json")
 @click.pass_context
 def command(
     ctx: click.Context,
     spec: str,
     agents: str,
-    blocks: int,
+    plays: int | None,
     players: int | None,
     options: dict[str, str],
     seed: int,
     jobs: int,
     form: str,
 ) -> None:
-    """Let agents play SPEC against each other, and tell who is better and how sure that is.
+    """Let agents play SPEC against each other, and test which one is better.
 
-    Agents are named as for `cardgame play`: random, random-small, greedy, search, search-long, solve; behind a colon
-    stands a budget for each decision, iterations (search:1000) or seconds (search:2s). The last one named takes all
-    seats that are left; where more are named than can sit at a table, every choice of them plays.
+    Agents: random, random-small, greedy, search, search-long, solve.  A budget for each decision may follow a colon,
+    in iterations (search:1000) or seconds (search:2s).  With fewer agents than seats, the last agent takes the other
+    seats; with more agents than seats, every combination of agents plays.
 
-    A block is one deal, played in all rotations of the seats, so that luck falls on all alike. Compared is what two
-    agents get on average in a block: the mean difference with its interval of 95 % (Student's t over blocks), and an
-    exact sign test over blocks, corrected by Holm's method where several pairs are compared. In a cooperative game an
-    agent takes all seats, and the teams' results on the same deals are compared. `--agents random,random` prints 0.
+    Each deal is played in all rotations of the seats, so all agents have the same luck.  For each pair of agents the
+    report gives the mean difference of their results on a deal, with its 95 % confidence interval (Student's t over
+    deals), and the p-value of a sign test over deals (with Holm's correction for several pairs).  In a cooperative
+    game an agent takes all seats, and the results of the teams on the same deals are compared.
 
-    Ctrl-C ends the match with what is done.
+    Ctrl-C stops the match and prints the results so far.
     """
     from interpreter.loader import load  # late: help
     from interpreter.match import match  # late: help
 
     names = read_agents(agents)
     game = load(spec, players, dict(options))
-    run = match(game, names, blocks, seed)
-    run.run(jobs, _watcher(len(run.tables) * blocks))
+    run = match(game, names, 1, seed)
+    run.blocks = DEALS if plays is None else math.ceil(plays / run.plays_of_a_deal)
+    progress = Progress(run.blocks * run.plays_of_a_deal, "plays")
+    run.run(jobs, lambda deals: progress.show(deals * run.plays_of_a_deal // len(run.tables)))
     if form == "json":
-        click.echo(json.dumps(_data(run), indent=2))
+        write_json(_data(run))
     else:
-        _tell(run, options)
+        click.echo("\n".join(_text(run, options)))
     if run.stopped:
         ctx.exit(STOPPED)
 
 
-def _watcher(blocks: int) -> Callable[[int], None] | None:
-    """Return what notes the progress of a match, where somebody is watching."""
-    if not sys.stderr.isatty():
-        return None
-
-    def watch(done: int) -> None:
-        write_painted("\r" + (f"{done} of {blocks} blocks".ljust(60) if done < blocks else " " * 60 + "\r"), err=True)
-
-    return watch
-
-
-def _tell(run: Match, options: dict[str, str]) -> None:
+def _text(run: Match, options: dict[str, str]) -> list[str]:
     game = run.game
     given = "".join(f", {name}={value}" for name, value in options.items())
-    click.echo(f"{game.title}, {counted(game.num_players, 'player')}{given}; seed {run.seed}")
-    plays = sum(len(block.plays) for block in run.done)
-    blocks = counted(len(run.done), "block")
+    plays, deals = sum(len(block.plays) for block in run.done), counted(len({b.number for b in run.done}), "deal")
+    rotation = "all teams" if run.as_teams else "in all rotations of the seats"
+    lines = [
+        f"{game.title}, {counted(game.num_players, 'player')}{given}",
+        f"{counted(plays, 'play')} on {deals}, {rotation}, seed {run.seed}",
+    ]
     if run.stopped:
-        blocks = f"stopped with {blocks} of {len(run.tables) * run.blocks}"
-    kind = "a play of each team" if run.as_teams else "all rotations of the seats"
-    click.echo(f"{blocks} ({kind} on one deal each), {counted(plays, 'play')}")
-    click.echo()
+        lines.append(f"stopped; {counted(run.blocks * run.plays_of_a_deal, 'play')} were planned")
     if not run.done:
-        return
-    standings = run.standings()
-    width = max(len("agent"), *(len(s.agent) for s in standings))
+        return lines
+    standings, comparisons = run.standings(), run.comparisons()
     scored = any(s.score is not None for s in standings)
-    head = f"{'agent':<{width}}  {'seats':>7}"
-    head += "" if run.as_teams else f"  {'first':>7}"
-    click.echo(head + f"  {'mean return':>12}" + (f"  {'mean score':>12}" if scored else ""))
-    for s in standings:
-        line = f"{s.agent:<{width}}  {s.seats:>7}"
-        line += "" if run.as_teams else f"  {100 * s.first:>5.1f} %"
-        line += f"  {s.returns:>12.3f}"
-        click.echo(line + ("" if s.score is None else f"  {s.score:>12.2f}"))
-    click.echo()
-    for c in run.comparisons():
-        click.echo(_compared(c, several=len(standings) > 2))
+    rows = [
+        (
+            f"  {s.agent}", f"{s.seats:,}", *([] if run.as_teams else [f"{100 * s.first:.1f} %"]), _number(s.returns),
+            *([] if s.score is None else [f"{s.score:.2f}"]),
+        )
+        for s in standings
+    ]  # fmt: skip
+    head = ("Results", "seats", *([] if run.as_teams else ["wins"]), "mean return", *(["mean score"] if scored else []))
+    lines += ["", *map(_verdict, comparisons), "", *table(rows, head, right=True), ""]
+    return lines + table(
+        [
+            (
+                f"  {c.one} - {c.other}", _number(c.difference, "+"),
+                f"[{_number(c.low, '+')}, {_number(c.high, '+')}]" if math.isfinite(c.low) else "-",
+                f"{c.better} / {c.blocks - c.better - c.worse} / {c.worse}", f"{c.p_value:.2g}",
+            )
+            for c in comparisons
+        ],
+        ("Differences per deal", "mean", "95 % interval", "deals better / equal / worse", "p-value"), right=True,
+    )  # fmt: skip
 
 
-def _compared(c: Comparison, *, several: bool) -> str:
-    interval = f"95 % from {c.low:.3f} to {c.high:.3f}" if math.isfinite(c.low) else "one block has no interval"
-    corrected = ", corrected" if several else ""
-    return (
-        f"{c.one} against {c.other}: {c.difference:.3f} a deal ({interval})\n"
-        f"  better in {c.better} of {c.blocks} blocks, worse in {c.worse} (sign test{corrected}: p = {c.chance:.2g})"
-    )
+def _verdict(c: Comparison) -> str:
+    """Return the verdict on two agents as a sentence."""
+    if c.p_value >= SIGNIFICANT:
+        return f"No difference between {c.one} and {c.other} is shown (p = {c.p_value:.2g}); more --plays may show one."
+    better, worse = (c.one, c.other) if c.better > c.worse else (c.other, c.one)
+    return f"{better} is better than {worse} (p = {c.p_value:.2g})."
+
+
+SIGNIFICANT = 0.05
+"""The p-value below which one agent is called better."""
+
+
+def _number(value: float, sign: str = "") -> str:
+    """Return a number with three digits, never a negative zero."""
+    return f"{round(value, 3) + 0.0:{sign},.3f}"
 
 
 def _data(run: Match) -> dict[str, Any]:
@@ -144,17 +149,13 @@ def _data(run: Match) -> dict[str, Any]:
         "stopped": run.stopped,
         "standings": [attrs.asdict(standing) for standing in run.standings()] if run.done else [],
         "comparisons": [_finite(attrs.asdict(comparison)) for comparison in run.comparisons()],
-        "blocks": [
-            {
-                "table": block.table,
-                "block": block.number,
-                "plays": [attrs.asdict(play) for play in block.plays],
-            }
+        "deals": [
+            {"table": block.table, "deal": block.number, "plays": [attrs.asdict(play) for play in block.plays]}
             for block in run.done
         ],
     }
 
 
 def _finite(data: dict[str, Any]) -> dict[str, Any]:
-    """Return data without numbers that JSON does not have."""
+    """Return data without the numbers that JSON does not have."""
     return {key: None if isinstance(v, float) and not math.isfinite(v) else v for key, v in data.items()}

@@ -1,16 +1,14 @@
-"""`cardgame simulate`: play a game many times and tell what it is like."""
+"""`cardgame simulate`: play a game many times and report statistics."""
 
 from __future__ import annotations
 
 import csv
 import io
-import json
 import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, contextmanager
-from itertools import groupby
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -18,9 +16,19 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.core import ParameterSource
 
-from cli.arguments import check_writable, setting_options
+from cli.arguments import (
+    RANDOM,
+    agents_option,
+    check_writable,
+    format_option,
+    jobs_option,
+    seed_option,
+    setting_options,
+    write_json,
+)
 from cli.failures import STOPPED
-from cli.terminal.screen import write_painted
+from cli.report import numbers, table, wrapped
+from cli.terminal.working import Progress
 from grammar.english import counted
 
 if TYPE_CHECKING:
@@ -28,22 +36,23 @@ if TYPE_CHECKING:
     from interpreter.simulate.running import Run
 
 MOST_MARKED, MOST_RANKED = 12, 3
-"""Lines of a ranked section that are told as text: those that are marked, or if none is; other formats have all."""
+"""Lines of a ranked section in text: the marked ones, or the first ones if none is marked."""
 
 SAVE_EVERY = 10.0
-"""Seconds between two times that a run is kept."""
-
-TELL_EVERY = 0.5
-"""Seconds between two times that a terminal is told how far a run is."""
+"""Seconds between two times that a run is saved."""
 
 FIRST_LOOK, LOOK_AGAIN = 7.0, 4.0
-"""Seconds before a first report of a long run, and how many times as many before the next."""
+"""Seconds before the first intermediate report of a long run, and the factor to the next."""
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-"""What a formula of a spreadsheet begins with, in half or full width."""
+"""First characters of a spreadsheet formula, in half or full width."""
 
-RANDOM = "random-small"
-"""Who plays if nobody is named (`interpreter.simulate.running`)."""
+NO_FINDINGS = ["No line is marked: nothing differs from its reference value, and everything is used."]
+
+KEY = (
+    "[low, high] is the 95 % confidence interval; the intervals of a list of seats, cards or actions hold together.",
+    "* The interval excludes the reference value, or the item is rarely used.",
+)
 
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -51,19 +60,15 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 def worker_options(command: _Command) -> _Command:
     """Add `--jobs N` and `--dask ADDRESS` to a command."""
-    jobs = click.option(
-        "--jobs", type=click.IntRange(1, 64), default=1, show_default=True,
-        help="Processes that play at a time; the result is the same.",
-    )  # fmt: skip
     dask = click.option(
-        "--dask", metavar="ADDRESS", help="Let the workers of a Dask cluster play, such as tcp://10.0.0.5:8786."
+        "--dask", metavar="ADDRESS", help="Play on the workers of a Dask cluster, such as tcp://10.0.0.5:8786."
     )
-    return jobs(dask(command))
+    return jobs_option(dask(command))
 
 
 @contextmanager
 def workers(jobs: int, dask: str | None) -> Iterator[Callable[[], Executor] | None]:
-    """Give how to make executors: processes, or a cluster; None for this process alone.  Raises click.UsageError."""
+    """Yield a factory of executors for processes or a cluster, or None for this process.  Raises click.UsageError."""
     from interpreter.simulate.running import processes  # late: help
 
     if dask is None:
@@ -96,26 +101,16 @@ Exit codes: 0 fine; 1 the spec or a play is at fault; 2 wrong usage; 130 stopped
 )
 @click.argument("spec")
 @click.option(
-    "--plays", type=click.IntRange(1, 100_000_000),
-    help="How many games to play.  [default: 1000; 100 where agents think]",
+    "--plays", type=click.IntRange(1, 100_000_000), metavar="N",
+    help="Number of plays.  [default: 1000; 100 with agents that think]",
 )  # fmt: skip
 @setting_options
-@click.option(
-    "--seats", metavar="NAMES", default=RANDOM, show_default=True,
-    help="Who plays: agents separated by commas, one for each seat, or one for all; see `cardgame play --help`.",
-)  # fmt: skip
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="What all plays follow from.")
+@agents_option
+@seed_option
 @worker_options
-@click.option(
-    "--resume", metavar="FILE", help="Keep in FILE what is played, and go on from there if it keeps a part of this run."
-)
-@click.option(
-    "--report", "page", metavar="FILE.html", help="Write the whole report, with charts, as one page for browsers."
-)
-@click.option(
-    "--format", "form", type=click.Choice(["text", "json", "csv"]), default="text", show_default=True,
-    help="text: the most telling lines; json and csv: all of them, for programs.",
-)  # fmt: skip
+@click.option("--resume", metavar="FILE", help="Save the run in FILE, and continue it if FILE contains a part of it.")
+@click.option("--report", "page", metavar="FILE.html", help="Write the full report with charts as an HTML page.")
+@format_option("text", "json", "csv", about="text: the most notable lines; json, csv: all lines.")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -123,7 +118,7 @@ def command(
     plays: int | None,
     players: int | None,
     options: dict[str, str],
-    seats: str,
+    agents: str,
     seed: int,
     jobs: int,
     dask: str | None,
@@ -131,15 +126,16 @@ def command(
     page: str | None,
     form: str,
 ) -> None:
-    """Play SPEC many times and tell what it is like: seats, length, choices, luck, ends, what is never used, what wins.
+    """Play SPEC many times and report statistics: seats, length, choices, luck, outcome, use of rules and cards.
 
-    Every line has its interval (95 %) and, where there is one, the value that a fair or neutral game would show. A line
-    that leaves that value out is marked with *: a reason to look, no verdict. docs/simulate.md defines them all.
+    Each value has a 95 % confidence interval and, if there is one, the reference value of a fair or neutral game.
+    A line is marked with * if its interval excludes the reference value, or if something is rarely used.
+    docs/simulate.md defines all statistics.
 
-    Plays are random by default, which says what the rules allow and not what good players make of it. Named agents sit
-    one seat further in each play.
+    By default all players are random: every legal action is equally likely.  Random plays show what the rules allow,
+    not how good players play.  Named agents change seats from play to play.
 
-    Ctrl-C ends the run with the report of what was played until then.
+    Ctrl-C stops the run and prints the report of the plays so far.
     """
     from interpreter.loader import load  # late: help
     from interpreter.simulate.report import report_of  # late: help
@@ -149,7 +145,7 @@ def command(
         check_writable(name)
     write_page = None if page is None else _page_writer()
     game = load(spec, players, options)
-    names = read_agents(seats, game.num_players)
+    names = read_agents(agents, game.num_players)
     work = Work.of(game, names, seed)
     plays = plays or (1000 if work.native or set(names) == {RANDOM} else 100)
     run = Run.of(game, work, plays)
@@ -164,15 +160,18 @@ def command(
     report = report_of(game, run)
     if page is not None and write_page is not None:
         Path(page).write_text(write_page(report, shlex.join(["cardgame", *_words(ctx)])), encoding="utf-8")
-    click.echo({"text": text, "json": _json, "csv": _csv}[form](report))
+    if form == "json":
+        write_json(report.data())
+    else:
+        click.echo(text(report) if form == "text" else _csv(report))
     if run.stopped:
-        again = f"; the same command goes on from `{resume}`" if resume else ""
+        again = f"; the same command continues from `{resume}`" if resume else ""
         click.echo(f"stopped after {run.counts.plays:,} of {plays:,} plays{again}", err=True)
         ctx.exit(STOPPED)
 
 
 def _page_writer() -> Callable[[Report, str], str]:
-    """Return what makes a page of a report.  Raises click.UsageError where its package is missing."""
+    """Return the function that renders the HTML page.  Raises click.UsageError if jinja2 is missing."""
     try:
         from interpreter.simulate.page import page  # late: help
     except ImportError:
@@ -181,9 +180,9 @@ def _page_writer() -> Callable[[Report, str], str]:
 
 
 def _words(ctx: click.Context) -> list[str]:
-    """Return the command that was given, with the options that decide the result."""
+    """Return the words of the command, with the options that determine the result."""
     words = ["simulate", ctx.params["spec"]]
-    for name in ("plays", "players", "seats", "seed"):
+    for name in ("plays", "players", "agents", "seed"):
         if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             words += [f"--{name}", str(ctx.params[name])]
     for name, value in ctx.params["options"].items():
@@ -202,116 +201,102 @@ def read_agents(text: str, players: int) -> list[str]:
     if len(names) == 1:
         names *= players
     if len(names) != players:
-        raise click.UsageError(f"--seats names {len(names)} agents, and there are {players} seats; one name is for all")
+        raise click.UsageError(
+            f"--agents names {len(names)} agents, but there are {players} seats; write one name for all seats"
+        )
     return names
 
 
 def carry_out(
-    run: Run, executor: Callable[[], Executor] | None, kept: Path | None, so_far: Callable[[], str]
+    run: Run, executor: Callable[[], Executor] | None, saved: Path | None, so_far: Callable[[], str]
 ) -> None:  # fmt: skip
-    """Play what is left of a run, with progress on a terminal, and keep it in a file if one is named.
+    """Play the rest of a run, show its progress, and save it in a file if one is given.
 
-    Of a long run a terminal sees what is there `so_far`, first after a few seconds, then ever more seldom.
+    On a terminal a long run prints intermediate reports (`so_far`), at growing intervals.
     """
-    began, before, saved, told = monotonic(), run.played, monotonic(), monotonic()
-    shown = sys.stderr.isatty()
+    began = last = monotonic()
+    progress = Progress(run.plays, "plays", run.played)
     look = FIRST_LOOK
 
     def watch(run: Run) -> None:
-        nonlocal saved, look, told
+        nonlocal last, look
         now = monotonic()
-        if shown and now - began > look and run.counts.plays:
+        if sys.stderr.isatty() and now - began > look and run.counts.plays:
             look = LOOK_AGAIN * (now - began)
-            write_painted("\r\x1b[K", err=True)
             click.echo(f"{so_far()}\n", err=True)
-        if kept is not None and now - saved > SAVE_EVERY:
-            run.save(kept)
-            saved = now
-        if shown and now - told > TELL_EVERY:
-            told = now
-            left = (run.plays - run.played) * (now - began) / max(1, run.played - before)
-            write_painted(f"\r{run.played:,} of {run.plays:,} plays, {_duration(left)} left\x1b[K", err=True)
+        if saved is not None and now - last > SAVE_EVERY:
+            run.save(saved)
+            last = now
+        progress.show(run.played)
 
     try:
         run.carry_out(executor, watch)
     finally:
-        if shown:
-            write_painted("\r\x1b[K", err=True)
-        if kept is not None:
-            run.save(kept)
-
-
-def _duration(seconds: float) -> str:
-    minutes, seconds = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes} min" if hours else f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
+        if saved is not None:
+            run.save(saved)
 
 
 # ---- as text
 
 
 def text(report: Report) -> str:
-    """Return a report as text for people."""
-    options = "".join(f", {name}={value}" for name, value in report.options.items())
+    """Return a report as text: findings first, then a table for each section."""
+    options = ", ".join(f"{name}={value}" for name, value in report.options.items())
+    native = "" if set(report.seats) != {RANDOM} or report.native else "; played in Python, not in C"
     lines = [
-        f"{report.title}, {counted(report.players, 'player')}{options}",
-        f"{report.plays:,} plays of {report.strength}, seed {report.seed}"
-        + ("; played in Python, since C cannot" if set(report.seats) == {RANDOM} and not report.native else ""),
+        f"{report.title}, {counted(report.players, 'player')}",
+        *([wrapped(f"options: {options}", "  ")] if options else []),
+        f"{counted(report.plays, 'play')} by {report.agents}, seed {report.seed}{native}",
+        "",
+        "Findings",
+        *(wrapped(f"* {finding}", "    ", indent="  ") for finding in report.findings or NO_FINDINGS),
     ]
     for section in report.sections:
         lines += ["", *_section(section)]
-    return "\n".join(lines)
+    return "\n".join([*lines, "", *KEY])
 
 
 def _section(section: Section) -> list[str]:
+    from interpreter.simulate.report import QUANTILES, grouped, number  # late: help
+
     shown: Sequence[Line] = section.lines
     if section.ranked:
         marked = [line for line in shown if line.flagged]
         shown = marked[:MOST_MARKED] or shown[:MOST_RANKED]
-    rows = [_row(list(lines)) for _, lines in groupby(shown, lambda line: line.of or line)]
-    widths = [max(len(row[place]) for row in rows) for place in range(4)]
-    told = [section.question]
-    for name, *numbers, note in rows:
-        cells = [cell.rjust(width) for cell, width in zip(numbers, widths[1:], strict=True) if width]
-        told.append("  ".join([name.ljust(widths[0]), *cells, note]).rstrip())
+    groups = list(grouped(shown))
+    values = numbers([number(group[0].value, group[0].unit) for group in groups])
+    rows = [_row(group, value, section) for group, value in zip(groups, values, strict=True)]
+    heads = []
+    if not section.ranked and any(line.reference is not None for line in shown):
+        heads.append("reference")
+    if any(len(group) > 1 for group in groups):
+        heads.insert(0, f"percentiles {'/'.join(f'{100 * share:.0f}' for share in QUANTILES)}")
+    lines = table(rows, [section.title, section.base, "; ".join(heads)])
     if len(shown) < len(section.lines):
-        told.append(f"  .. {len(section.lines) - len(shown)} more (--format csv has all)")
-    if section.note:
-        told.append(f"  {section.note}")
-    return told
+        lines.append(f"  {len(section.lines) - len(shown)} more: --format csv")
+    return [*lines, *([f"  {section.note}"] if section.note else [])]
 
 
-def _row(lines: Sequence[Line]) -> tuple[str, str, str, str, str]:
-    """Return a row of text: name, number, interval, neutral value, notes; quantiles stand behind their mean."""
-    from interpreter.simulate.telling import interval, number  # late: help
+def _row(group: Sequence[Line], value: str, section: Section) -> list[str]:
+    """Return a row of a table: name, value with interval, and reference, percentiles or notes."""
+    from interpreter.simulate.report import interval, number  # late: help
 
-    line, *quantiles = lines
-    notes = [f"line {line.line}" if line.line else "", line.note]
-    if quantiles:
-        shares = "/".join(other.name.rpartition(" ")[2].removesuffix("%") for other in quantiles)
-        notes.append(f"{shares} %: {' / '.join(number(other.value, other.unit) for other in quantiles)}")
-    neutral = "" if line.neutral is None else f"neutral {number(line.neutral, line.unit)}"
-    mark = "* " if line.flagged else "  "
-    return (
-        mark + (line.of or line.name),
-        number(line.value, line.unit),
-        interval(line),
-        neutral,
-        "; ".join(filter(None, notes)),
-    )
+    line, *quantiles = group
+    name = f"{'*' if line.flagged else ' '} {line.of or line.name}"
+    last = [" / ".join(number(other.value, other.unit).removesuffix(" %") for other in quantiles)] if quantiles else []
+    if line.reference is not None and not section.ranked:
+        last.append(number(line.reference, line.unit))
+    last += [f"line {line.line}" if line.line else "", line.note]
+    return [name, f"{value}  {interval(line.low, line.high, line.unit)}".rstrip(), "; ".join(filter(None, last))]
 
 
 # ---- for programs
 
 
-def _json(report: Report) -> str:
-    return json.dumps(report.data(), indent=2, ensure_ascii=False)
-
-
 def _csv(report: Report) -> str:
     found = io.StringIO()
     writer = csv.writer(found, lineterminator="\n")
-    columns = ["name", "value", "low", "high", "n", "unit", "neutral", "flagged", "line", "note"]
+    columns = ["name", "value", "low", "high", "n", "unit", "reference", "flagged", "line", "note"]
     writer.writerow(["section", *columns])
     for section in report.sections:
         for line in section.lines:
@@ -321,7 +306,7 @@ def _csv(report: Report) -> str:
 
 
 def _cell(value: object) -> object:
-    """Return a value for a CSV file; a text that a spreadsheet would take for a formula begins with an apostrophe."""
+    """Return the cell of a value; a text that a spreadsheet would read as a formula gets an apostrophe in front."""
     if isinstance(value, str):
         return f"'{value}" if value.lstrip(" ").startswith(FORMULA) else value
     return "" if value is None else value

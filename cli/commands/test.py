@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 import click
 
-from cli.arguments import check_writable
+from cli.arguments import check_writable, format_option, seed_option, write_json
 from cli.failures import AT_FAULT, COUNTER_EXAMPLE, STOPPED, USAGE
 from cli.terminal.screen import say, wants_color, write_painted
+from cli.terminal.working import Progress
 from grammar.files import write_text
 from grammar.printable import in_line
 
@@ -32,28 +32,22 @@ Examples:
   cardgame test my_game.cardgame --junit results.xml
   cardgame test my_game.cardgame --mutants 50
 
-Exit codes: 0 all passed; 1 a scenario failed, or a file is at fault; 2 wrong usage; 3 a mutant survived.""",
+Exit codes: 0 all passed; 1 a scenario failed, or a file has errors; 2 wrong usage; 3 a mutant survived.""",
 )
 @click.argument("targets", nargs=-1, required=True, metavar="SPEC|SCENARIOS...")
-@click.option("--only", metavar="WORDS", help="Run only the scenarios whose name or tags contain these words.")
-@click.option("--verbose", is_flag=True, help="Name the scenarios that passed too.")
-@click.option(
-    "--seed", type=click.IntRange(0), default=1, show_default=True,
-    help="What the order of cards and the chance that scenarios leave open follow from.",
-)  # fmt: skip
-@click.option("--if-any", is_flag=True, help="Leave out specs that have no scenarios.")
+@click.option("--only", metavar="WORDS", help="Run only scenarios whose name or tags contain WORDS.")
+@click.option("--verbose", is_flag=True, help="List passed scenarios too.")
+@seed_option
+@click.option("--if-any", is_flag=True, help="Skip specs without scenarios.")
 @click.option(
     "--mutants", type=click.IntRange(1, 10_000), metavar="N",
-    help="Change the rules of one SPEC in N ways, one at a time, and report the changes that no test notices.",
+    help="Change the rules of one SPEC in N ways, and report the changes that no test detects.",
 )  # fmt: skip
 @click.option(
-    "--seconds", type=click.FloatRange(1), help="With --mutants: begin no further mutant after so many seconds."
+    "--seconds", type=click.FloatRange(1), metavar="N", help="With --mutants: start no mutant after N seconds."
 )
-@click.option("--junit", metavar="FILE", help="Write the results to a file too, as JUnit XML, for other programs.")
-@click.option(
-    "--format", "form", type=click.Choice(["full", "json"]), default="full", show_default=True,
-    help="How to report.",
-)  # fmt: skip
+@click.option("--junit", metavar="FILE", help="Write the results to FILE as JUnit XML.")
+@format_option("text", "json")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -67,14 +61,14 @@ def command(
     junit: str | None,
     form: str,
 ) -> None:
-    """Run scenarios: cards are put in place, players act, and the rules must do what is expected.
+    """Run scenarios: set up a position, carry out actions, and check the expected results.
 
-    SPEC stands for the file of its name that ends in `.scenarios` beside it; a file of scenarios can be
-    named itself.  A scenario that holds with one seed and not with another says too little.
+    SPEC is a game with a file of the same name that ends in `.scenarios`; SCENARIOS is such a file.  --seed determines
+    the order of cards and the chance that scenarios leave open.
 
     With --mutants, the command changes one detail of the rules at a time (a comparison, a number, a condition, a
-    statement) and runs the scenarios and a few random plays with all checks of `cardgame fuzz`.  A change that no test
-    notices is reported with its line.  Verdicts are kept: a run that was stopped continues where it was.
+    statement), then runs the scenarios and a few random plays with all checks of `cardgame fuzz`.  The report lists
+    the changes that no test detects.  Results are cached: a run that was stopped continues.
     """
     from cli.junit import junit_xml  # late: help
     from interpreter.scenarios.scenario import scenario_files  # late: help
@@ -92,7 +86,9 @@ def command(
     for target in targets:
         files = scenario_files(target)
         if not files and not if_any:
-            click.echo(f"`{target}` has no scenarios: there is no file of its name that ends in `.scenarios`", err=True)
+            click.echo(
+                f"`{target}` has no scenarios: there is no file of the same name that ends in `.scenarios`", err=True
+            )
             ctx.exit(USAGE)
         paths.update(dict.fromkeys(files))
     ran = [one for path in paths for one in _run(path, only, seed)]
@@ -102,7 +98,7 @@ def command(
     if junit is not None:
         write_text(junit, junit_xml(ran))
     if form == "json":
-        click.echo(json.dumps([_data(one) for one in ran], indent=2))
+        write_json([_data(one) for one in ran])
     else:
         _report(ctx, ran, verbose)
     if not all(one.result.passed for one in ran):
@@ -110,8 +106,8 @@ def command(
 
 
 def _run_mutants(ctx: click.Context, target: str, number: int, seconds: float | None, seed: int, form: str) -> None:
-    """Run the mutation tests of a spec; its own tests must pass first."""
-    from cli.mutation_report import progress, report_data, write_report  # late: help
+    """Run the mutation tests of a spec, if its own tests pass."""
+    from cli.mutation_report import report_data, write_report  # late: help
     from interpreter.loader import find_spec  # late: help
     from interpreter.mutation.run import MutationTest  # late: help
     from interpreter.scenarios.scenario import scenario_files  # late: help
@@ -120,16 +116,17 @@ def _run_mutants(ctx: click.Context, target: str, number: int, seconds: float | 
     run = MutationTest.of(path, scenario_files(path), seed, number, seconds)
     failing = run.failing_test()
     if failing is not None:
-        click.echo(f"without any change a test fails already: {in_line(failing)}", err=True)
-        click.echo(f"`cardgame test {in_line(target)}` and `cardgame fuzz {in_line(target)}` show why", err=True)
+        click.echo(f"a test fails without any change: {in_line(failing)}", err=True)
+        click.echo(f"see `cardgame test {in_line(target)}` and `cardgame fuzz {in_line(target)}`", err=True)
         ctx.exit(AT_FAULT)
     interrupted = False
     try:
-        run.run(progress())
+        progress = Progress(run.number, "mutants")
+        run.run(lambda run: progress.show(len(run.counted), f", {len(run.survivors)} survived"))
     except KeyboardInterrupt:
         interrupted = True
     if form == "json":
-        click.echo(json.dumps(report_data(run), indent=2))
+        write_json(report_data(run))
     else:
         write_report(run, interrupted)
     if interrupted:
@@ -139,7 +136,7 @@ def _run_mutants(ctx: click.Context, target: str, number: int, seconds: float | 
 
 
 def _run(path: Path, only: str | None, seed: int) -> Iterator[Ran]:
-    """Run the scenarios of a file; a game with mistakes ends it."""
+    """Run the scenarios of a file, if its game has no errors."""
     from cli.junit import Ran  # late: help
     from grammar.diagnostics import SpecError  # late: help
     from grammar.source import read_source  # late: help

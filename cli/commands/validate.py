@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import TYPE_CHECKING, Any
 
 import attrs
 import click
 
-from cli.arguments import read_options
+from cli.arguments import format_option, settings_options, write_json
 from cli.failures import AT_FAULT, FINE
 from cli.terminal.screen import wants_color, write_painted
 from grammar.english import counted
@@ -22,24 +21,20 @@ if TYPE_CHECKING:
 
 @click.command("validate")
 @click.argument("specs", metavar="SPEC...", nargs=-1, required=True)
-@click.option(
-    "--format", "form", type=click.Choice(["full", "concise", "json"]), default="full", show_default=True,
-    help="full: with the lines of the spec; concise: one line each; json: for programs.",
-)  # fmt: skip
-@click.option("--players", type=click.IntRange(1), metavar="N", help="Check only this number of players.")
-@click.option(
-    "--option", "options", multiple=True, metavar="NAME=VALUE", callback=read_options,
-    help="Check only settings with this value of an option; may be repeated.",
-)  # fmt: skip
+@format_option("text", "concise", "json", about="text: with the lines of the spec; concise: one line a message.")
+@settings_options
 @click.pass_context
 def validate(
     ctx: click.Context, specs: tuple[str, ...], form: str, players: int | None, options: dict[str, Any]
 ) -> None:
-    """Check each SPEC for every number of players and every two values of options together (of ranges the ends and one
-    between).  What that leaves out of a large spec is told; --players and --option narrow it down.
+    """Check each SPEC and report its errors, warnings and notes.
 
-    A sound spec is summed up: its cards, decisions, small actions, longest play and returns.  Exit code 1
-    if any spec has an error; warnings and notes do not count.
+    The command checks every number of players, and every pair of option values (of a range: its ends and a value
+    between).  If a spec has too many pairs, the report says how many were checked; --players and --option choose
+    others.
+
+    For a valid spec the command prints a summary: cards, decisions, actions, longest play and returns.  The exit code
+    is 1 if a spec has an error; warnings and notes do not change it.
 
     \b
     Examples:
@@ -51,17 +46,17 @@ def validate(
 
     found = [check(spec, players, options) for spec in specs]
     if form == "json":
-        click.echo(json.dumps([_data(one) for one in found], indent=2))
+        write_json([_data(one) for one in found])
     else:
         for one in found:
-            _tell(ctx, one, form)
+            _write(ctx, one, form)
         more = told_more(d.code for one in found for d in one.diagnostics)
-        if more and form == "full":
+        if more and form == "text":
             click.echo(more)
     ctx.exit(FINE if all(one.sound for one in found) else AT_FAULT)
 
 
-def _tell(ctx: click.Context, found: Validation, form: str) -> None:
+def _write(ctx: click.Context, found: Validation, form: str) -> None:
     if form == "concise":
         click.echo(render_concise(found.diagnostics), nl=False)
         return
@@ -83,33 +78,30 @@ def _summary(summary: Summary, found: Validation) -> str:
         ("options", ", ".join(f"{name} = {value}" for name, value in summary.options.items()) or "none"),
         ("phases", str(summary.phases)),
         ("decisions", str(summary.decisions)),
-        ("small actions", f"{sum(summary.actions.values())}: "
+        ("actions", f"{sum(summary.actions.values())}: "
                           + ", ".join(f"{verb} {count}" for verb, count in summary.actions.items())),
-        ("longest play", f"{summary.longest} small actions"),
+        ("longest play", f"{summary.longest} actions"),
         ("returns", f"{summary.utility}, {bounds}"),
         ("rule tags", str(summary.tags)),
         ("settings", _covered(found)),
     ]  # fmt: skip
-    lines = [f"{in_line(str(found.path))}: {summary.title} is sound"]
+    lines = [f"{in_line(str(found.path))}: {summary.title} is valid"]
     return "\n".join([*lines, *(f"  {name:<14}{value}" for name, value in rows)])
 
 
 def _covered(found: Validation) -> str:
-    """Say how many settings were checked, and what they stand for."""
+    """Return the number of settings that were checked, and what they cover."""
     met, every = found.pairs
     if met < every or (found.planned or 0) > found.settings:
-        whole = "more than can be counted" if found.planned is None else f"{found.planned:,}"
-        pairs = f", with {met:,} of the {every:,} pairs of options' values" if every else ""
-        return (
-            f"{found.settings} of {whole} checked{pairs}: one run allows no more; "
-            "check others with --players and --option"
-        )
+        whole = "many" if found.planned is None else f"{found.planned:,}"
+        pairs = f", with {met:,} of {every:,} pairs of option values" if every else ""
+        return f"{found.settings} of {whole} checked{pairs}; choose others with --players and --option"
     checked = f"{found.settings} checked"
     if not every or found.narrowed:
         return checked
-    players = "" if found.summary is None or len(set(found.summary.players)) == 1 else " at every number of players"
+    players = "" if found.summary is None or len(set(found.summary.players)) == 1 else " for every number of players"
     single = found.summary is not None and len(found.summary.options) == 1
-    values = "every value of options" if single else "every two values of options together"
+    values = "every option value" if single else "every pair of option values"
     return f"{checked}: {values}{players}"
 
 

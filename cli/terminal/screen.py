@@ -65,28 +65,29 @@ class OutputLost(Exception):  # noqa: N818 - it is what happened
         self.gone = error.errno == errno.EPIPE
 
 
-class Silence:
-    """How long nothing has been written, and the stream with a progress line that the next text takes away.
+class ProgressLine:
+    """The progress line on standard error: its text, and since when nothing else has been written.
 
-    An `interactive` command waits for people, and has progress lines of its own.
+    The next text removes the line.  An `interactive` command waits for people and shows progress itself.
     """
 
     def __init__(self) -> None:
         self.since = 0.0
         self.interactive = False
-        self.line: TextIO | None = None
+        self.text = ""
+        self.stream: TextIO | None = None
 
     def end(self) -> None:
-        """Take the progress line away, since something is written now."""
+        """Remove the line because something else is written now."""
         self.since = time.monotonic()
-        line, self.line = self.line, None
-        if line is not None:
+        stream, self.stream = self.stream, None
+        if stream is not None:
             with suppress(OSError):
-                line.write("\r\x1b[K")
-                line.flush()
+                stream.write("\r\x1b[K")
+                stream.flush()
 
 
-SILENCE = Silence()
+PROGRESS_LINE = ProgressLine()
 
 
 class Painted:
@@ -105,7 +106,7 @@ class Painted:
     def write(self, text: str) -> int:
         """Write a text.  Raises OutputLost."""
         if text and self.lost is None:
-            SILENCE.end()
+            PROGRESS_LINE.end()
             try:
                 self.raw.write(text)
             except OSError as error:
@@ -232,6 +233,12 @@ def painted(stream: TextIO) -> TextIO:
     return cast(TextIO, getattr(stream, "painted", stream))
 
 
+def width(stream: TextIO) -> int:
+    """Return the number of columns of a stream: those of the terminal, within bounds, or `PIPED`."""
+    columns = shutil.get_terminal_size((80, 24)).columns if stream.isatty() else PIPED
+    return min(max(columns, NARROWEST), WIDEST)
+
+
 def make_console(ctx: click.Context, stream: TextIO) -> Console:
     """Return a console on a stream; texts are written as they are, nothing in them is markup."""
     from rich.console import Console, ConsoleDimensions  # late: help
@@ -246,8 +253,8 @@ def make_console(ctx: click.Context, stream: TextIO) -> Console:
 
         @property  # type: ignore[misc]
         def size(self) -> ConsoleDimensions:
-            columns, lines = shutil.get_terminal_size((80, 24)) if stream.isatty() else (PIPED, 24)
-            return ConsoleDimensions(min(max(columns, NARROWEST), WIDEST), max(lines, 10))
+            lines = shutil.get_terminal_size((80, 24)).lines if stream.isatty() else 24
+            return ConsoleDimensions(width(stream), max(lines, 10))
 
     color = wants_color(ctx, stream)
     return CleanConsole(

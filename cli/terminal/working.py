@@ -1,7 +1,7 @@
-"""Progress line of a command that writes nothing for a while: how long it has been at work.
+"""Progress of a command that prints nothing for a while.
 
-A thread writes it to a terminal on standard error, and the next text takes it away (`cli.terminal.screen.Silence`), so
-commands need not know of it.
+A thread writes a line to a terminal on standard error: how much is done, or how long the command has run.  The next
+text removes it (`cli.terminal.screen.ProgressLine`), so commands set only its text (`Progress`).
 """
 
 from __future__ import annotations
@@ -12,29 +12,54 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from cli.terminal.screen import SILENCE, painted
+from cli.terminal.screen import PROGRESS_LINE, painted
 
 SILENT = 2.0
 """Seconds without output after which the line is shown."""
 
 
+class Progress:
+    """The progress of a command through `total` items, some of which may be `done` already."""
+
+    def __init__(self, total: int, items: str, done: int = 0) -> None:
+        self.total = total
+        self.items = items
+        self._before = done
+        self._begun = time.monotonic()
+
+    def show(self, done: int, note: str = "") -> None:
+        """Set the text of the progress line: items done, a note, and the estimated time left."""
+        passed, new = time.monotonic() - self._begun, done - self._before
+        left = f", {duration(passed * (self.total - done) / new)} left" if new > 0 else ""
+        PROGRESS_LINE.text = f"{done:,} of {self.total:,} {self.items}{note}{left}"
+
+
+def duration(seconds: float) -> str:
+    """Return a time in its two largest units: `2 min 5 s`."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
+
 @contextmanager
 def working() -> Iterator[None]:
-    """Show how long the block has been at work, while it writes nothing."""
+    """Show the progress of the block while it prints nothing."""
+    PROGRESS_LINE.text = ""
     if not sys.stderr.isatty():
         yield
         return
     terminal, over, begun = getattr(painted(sys.stderr), "raw", sys.stderr), threading.Event(), time.monotonic()
-    SILENCE.since, SILENCE.interactive = begun, False
+    PROGRESS_LINE.since, PROGRESS_LINE.interactive = begun, False
 
     def tick() -> None:
         while not over.wait(SILENT / 4):
             now = time.monotonic()
-            if now - SILENCE.since >= SILENT and not SILENCE.interactive:
+            if now - PROGRESS_LINE.since >= SILENT and not PROGRESS_LINE.interactive:
+                text = PROGRESS_LINE.text or f"running for {duration(now - begun)}"
                 with suppress(OSError):
-                    terminal.write(f"\rat work for {now - begun:.0f} s\x1b[K")
+                    terminal.write(f"\r{text}\x1b[K")
                     terminal.flush()
-                SILENCE.line = terminal
+                PROGRESS_LINE.stream = terminal
 
     thread = threading.Thread(target=tick, daemon=True)
     thread.start()
@@ -43,4 +68,4 @@ def working() -> Iterator[None]:
     finally:
         over.set()
         thread.join()
-        SILENCE.end()
+        PROGRESS_LINE.end()

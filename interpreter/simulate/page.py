@@ -1,7 +1,7 @@
-"""A report as one page of HTML: charts as SVG, each with its table and its command, without scripts.
+"""A report as one HTML page without scripts: SVG charts, each with its table and its command.
 
-The geometry is reckoned here, in the units of each drawing; the template `page.html` writes it.  Charts are black on
-white, and whatever a mark says stands in words too, so the page can be printed, and read aloud.
+This module computes the geometry of the charts; the template `page.html` writes it.  Charts are black on white, and
+every mark is repeated in words, so the page can be printed and read by a screen reader.
 """
 
 from __future__ import annotations
@@ -13,11 +13,10 @@ from importlib.resources import files
 import attrs
 from jinja2 import Environment, StrictUndefined
 
-from interpreter.simulate.report import Bars, Line, Report, Section
-from interpreter.simulate.telling import interval, number
+from interpreter.simulate.report import P_VALUE, Bars, Line, Report, Section, interval, number, scale
 
 WIDTH, LABELS, RIGHT = 720, 230, 24
-"""Of a chart: its width, the part for names, and what is left free at the right."""
+"""Width of a chart, of its labels, and of its right margin."""
 
 ROW = 20
 """The height of a row of intervals."""
@@ -29,7 +28,7 @@ MOST_ROWS = 24
 """Rows of one chart of intervals."""
 
 OPEN_ROWS = 12
-"""Rows of a long table that are seen before it is opened."""
+"""Rows of a long table that are visible before it is expanded."""
 
 
 @attrs.frozen
@@ -42,7 +41,7 @@ class Tick:
 
 @attrs.frozen
 class Interval:
-    """A row of a chart of intervals: where its number lies, and from where to where it may."""
+    """A row of a chart of intervals: the positions of the value and of both ends."""
 
     y: float
     name: str
@@ -56,26 +55,25 @@ class Interval:
 class Chart:
     """A chart of intervals, or of bars (x, y, width, height), with an axis below."""
 
-    told: str
+    text: str
     height: float
     base: float
     ticks: tuple[Tick, ...]
     unit: str
     rows: tuple[Interval, ...] = ()
-    neutral: float | None = None
+    reference: float | None = None
     bars: tuple[tuple[float, float, float, float], ...] = ()
     most: str = ""
 
 
 def page(report: Report, command: str) -> str:
-    """Return the page of a report; `command` makes it again."""
+    """Return the page of a report; `command` is the command that creates it."""
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.globals.update(number=number, interval=interval)
+    environment.globals.update(number=number, interval=interval, p_value=P_VALUE)
     text = (files("interpreter.simulate") / "page.html").read_text("utf-8")
     sections = [(section, charts(section)) for section in report.sections]
-    flagged = [(s, marked) for s in report.sections if (marked := [line for line in s.lines if line.flagged])]
     return environment.from_string(text).render(
-        report=report, command=command, sections=sections, flagged=flagged, width=WIDTH, labels=LABELS,
+        report=report, command=command, sections=sections, width=WIDTH, labels=LABELS,
         right=WIDTH - RIGHT, bar_height=BAR_HEIGHT, open_rows=OPEN_ROWS,
     )  # fmt: skip
 
@@ -83,7 +81,7 @@ def page(report: Report, command: str) -> str:
 def charts(section: Section) -> list[Chart]:
     """Return the charts of a section: shares and differences with their intervals, and histograms of what varies."""
     found = []
-    plain = [line for line in section.lines if not line.of and line.low is not None and line.unit != "chance"]
+    plain = [line for line in section.lines if not line.of and line.low is not None and line.unit != P_VALUE]
     for unit in dict.fromkeys(line.unit for line in plain):
         lines = [line for line in plain if line.unit == unit and _is_finite(line)]
         if len(lines) > 1 or (lines and unit.startswith("share")):
@@ -96,7 +94,7 @@ def _is_finite(line: Line) -> bool:
 
 
 def _intervals(section: Section, unit: str, lines: Sequence[Line]) -> Chart:
-    ends = [end for line in lines for end in (line.low, line.high, line.neutral) if end is not None]
+    ends = [end for line in lines for end in (line.low, line.high, line.reference) if end is not None]
     low, high = min(ends), max(ends)
     if unit == "share of plays":
         low, high = 0.0, 1.0
@@ -107,14 +105,14 @@ def _intervals(section: Section, unit: str, lines: Sequence[Line]) -> Chart:
         )
         for place, line in enumerate(lines)
     )
-    neutral = {line.neutral for line in lines}
+    references = {line.reference for line in lines}
     base = ROW * len(lines) + 4
-    told = f"{section.question} {'; '.join(f'{line.name}: {number(line.value, unit)}' for line in lines[:6])}"
+    text = f"{section.title}: {'; '.join(f'{line.name}: {number(line.value, unit)}' for line in lines[:6])}"
     if len(lines) > 6:
-        told += "; and so on, as in the table"
+        text += "; and more, as in the table"
     return Chart(
-        told, base + 34, base, axis.ticks(unit), unit, rows,
-        axis.at(neutral.pop()) if len(neutral) == 1 and None not in neutral else None,
+        text, base + 34, base, axis.ticks(unit), unit, rows,
+        axis.at(references.pop()) if len(references) == 1 and None not in references else None,
     )  # fmt: skip
 
 
@@ -129,8 +127,8 @@ def _histogram(bars: Bars) -> Chart:
     base = 18 + BAR_HEIGHT
     common = max(bars.bars, key=lambda bar: bar[2])
     between = f"{common[0]}" if common[0] == common[1] else f"{common[0]} to {common[1]}"
-    told = f"Histogram of {bars.name}, from {low} to {high - 1} {bars.unit}; most plays, {common[2]:,}, have {between}"
-    return Chart(told, base + 34, base, axis.ticks(bars.unit), bars.unit, bars=tuple(drawn), most=f"{most:,} plays")
+    text = f"Histogram of {bars.name}, from {low} to {high - 1} {bars.unit}; most frequent: {between}"
+    return Chart(text, base + 34, base, axis.ticks(bars.unit), bars.unit, bars=tuple(drawn), most=f"{most:,} plays")
 
 
 class _Axis:
@@ -152,12 +150,11 @@ class _Axis:
         rough = (self.high - self.low) / 6
         power = 10 ** math.floor(math.log10(rough))
         step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough * 0.999)
-        if not unit.startswith("share") and self.high - self.low >= 2:
+        if scale(unit) == 1 and self.high - self.low >= 2:
             step = max(1.0, step)
         first, last = math.ceil(self.low / step - 1e-9), math.floor(self.high / step + 1e-9)
-        digits = max(0, -math.floor(math.log10(step * (100 if unit.startswith("share") else 1))))
-
-        def told(value: float) -> str:
-            return f"{100 * value:.{digits}f} %" if unit.startswith("share") else f"{value:,.{digits}f}"
-
-        return tuple(Tick(self.at(place * step), told(place * step)) for place in range(first, last + 1))
+        factor = scale(unit)
+        digits = max(0, -math.floor(math.log10(step * factor)))
+        percent = " %" if unit.startswith("share") else ""
+        values = [place * step for place in range(first, last + 1)]
+        return tuple(Tick(self.at(value), f"{factor * value:,.{digits}f}{percent}") for value in values)

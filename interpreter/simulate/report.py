@@ -1,21 +1,24 @@
-"""The statistics of a game's design, line by line, from what its plays have come to.
+"""The statistics of a game's design, line by line, computed from the counts of its plays.
 
-Each line has what is measured and of what, the number with its interval, how many plays it is of, and the value that a
-fair or neutral game would show where there is one.  A line is *flagged* where its interval leaves that value out, or
-where something is hardly ever used; what is flagged is a reason to look, no verdict.  `docs/simulate.md` has all
-definitions.
+A line has a name, a value with its confidence interval, the number of plays or seats that it is computed from, and the
+reference value of a fair or neutral game where one exists.  A line is *flagged* if its interval excludes the reference
+value, or if a rule, action or card is rarely used.  A flag is a reason to look, not a verdict.  `docs/simulate.md`
+defines all statistics.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from grammar.english import counted
 from interpreter.analysis.types import Card, base_of
+from interpreter.english.words import listing
 from interpreter.fuzz.coverage import Coverage
 from interpreter.inference import (
     Estimate,
@@ -33,29 +36,65 @@ from interpreter.program.nodes import Decision
 from interpreter.simulate.collecting import UNIT
 from interpreter.simulate.counts import Counts
 from interpreter.simulate.recording import Layout
-from interpreter.simulate.running import GAP, Run
+from interpreter.simulate.running import GAP, RANDOM, Run
 
 if TYPE_CHECKING:
     from interpreter.engine.game import Game
 
 RARE = 0.01
-"""What is used in fewer plays than this share is flagged."""
+"""The share of plays below which a rule, action or decision is flagged as rarely used."""
 
 MOST_BARS = 40
 """Bars of a histogram."""
 
 LEAST = 30
-"""Of a card or an action that fewer seats had nothing is said of who wins with it."""
+"""The sample size below which the wins with a card or action are not reported."""
 
 ALARM = 0.05
-"""The chance of a false alarm, for each family of lines."""
+"""The significance level of each family of lines."""
 
 QUANTILES = (0.05, 0.5, 0.95)
+
+SHARE, USED, POINTS = "share", "share of plays", "points"
+P_VALUE = "p-value"
+DIFFERENCE, DIFFERENCE_OF_SCORE = "percentage points", "points more"
+"""Units.  A share is printed in percent; a difference is printed with its sign."""
+
+MOST_NAMED = 4
+"""Items that a finding names."""
+
+
+def number(value: float | None, unit: str) -> str:
+    """Return a number as text: shares in percent, differences with a sign, never a negative zero."""
+    if value is None or not math.isfinite(value):
+        return "-"
+    if unit == P_VALUE:
+        return "< 0.001" if value < 0.001 else f"{value:.3f}"
+    percent = unit.startswith("%") or scale(unit) == 100
+    value *= scale(unit)
+    digits = 1 if percent else 0 if float(value).is_integer() else 2
+    value = round(value, digits) + 0.0
+    sign = "+" if unit in (DIFFERENCE, DIFFERENCE_OF_SCORE) else ""
+    return f"{value:{sign},.{digits}f}" + (" %" if percent and unit != DIFFERENCE else "")
+
+
+def scale(unit: str) -> int:
+    """Return the factor by which values of a unit are multiplied when they are printed."""
+    return 100 if unit.startswith("share") or unit == DIFFERENCE else 1
+
+
+def interval(low: float | None, high: float | None, unit: str) -> str:
+    """Return an interval as text; empty if there is none, a dash if the sample is too small for one."""
+    if low is None or high is None:
+        return ""
+    if not (math.isfinite(low) and math.isfinite(high)):
+        return "-"
+    return "[" + ", ".join(number(end, unit).removesuffix(" %") for end in (low, high)) + "]"
 
 
 @attrs.frozen
 class Line:
-    """One statistic.  `value` is None where there was nothing to count; `line` is one of the spec's, or 0."""
+    """One statistic.  `value` is None if the sample is empty; `line` is a line of the spec, or 0."""
 
     name: str
     value: float | None
@@ -63,17 +102,17 @@ class Line:
     high: float | None
     n: int
     unit: str
-    neutral: float | None = None
+    reference: float | None = None
     flagged: bool = False
     note: str = ""
     line: int = 0
     of: str = ""
-    """What it is a mean or a quantile of, where such lines belong together."""
+    """The quantity of which this line is the mean or a percentile."""
 
     def data(self) -> dict[str, Any]:
-        """Return it as what JSON can say."""
+        """Return the line as JSON data."""
         found = attrs.asdict(self)
-        for name in ("value", "low", "high", "neutral"):
+        for name in ("value", "low", "high", "reference"):
             number = found[name]
             found[name] = None if number is None or not math.isfinite(number) else float(f"{number:.6g}")
         return found
@@ -81,7 +120,7 @@ class Line:
 
 @attrs.frozen
 class Bars:
-    """A histogram of plays: the bounds of each bar, both included, and how many plays it has."""
+    """A histogram of plays: the bounds of each bar, both inclusive, and its number of plays."""
 
     name: str
     unit: str
@@ -101,20 +140,25 @@ class Bars:
 
 @attrs.frozen
 class Section:
-    """The lines of one question.  `ranked` ones are many and come rarest first, or those furthest from neutral."""
+    """A group of lines.  `base` says what their values are; `ranked` sections are long and sorted, most notable first.
+
+    `finding` is a sentence about the flagged lines.
+    """
 
     name: str
-    question: str
+    title: str
+    base: str
     definition: str
     lines: tuple[Line, ...]
     ranked: bool = False
     note: str = ""
     histograms: tuple[Bars, ...] = ()
+    finding: str = ""
 
 
 @attrs.frozen
 class Report:
-    """All sections of a run, with what it was."""
+    """All sections of a run, with its game and settings."""
 
     title: str
     players: int
@@ -127,15 +171,21 @@ class Report:
     sections: tuple[Section, ...]
 
     @property
-    def strength(self) -> str:
-        """Who played, in words."""
-        named = Counter(self.seats)
-        if len(named) == 1:
-            return f"{self.seats[0]} players"
-        return "players " + ", ".join(self.seats) + ", one seat further in each play"
+    def agents(self) -> str:
+        """The agents in words: "random players"."""
+        if set(self.seats) == {RANDOM}:
+            return "random players"
+        named = list(dict.fromkeys(self.seats))
+        rotate = "" if len(named) == 1 else ", who change seats from play to play"
+        return f"the {'agent' if len(named) == 1 else 'agents'} {listing(named)}{rotate}"
+
+    @property
+    def findings(self) -> list[str]:
+        """A sentence for each section that has flagged lines."""
+        return [section.finding for section in self.sections if section.finding]
 
     def data(self) -> dict[str, Any]:
-        """Return it as what JSON can say."""
+        """Return the report as JSON data."""
         return {
             "game": self.title,
             "players": self.players,
@@ -145,10 +195,12 @@ class Report:
             "plays": self.plays,
             "planned": self.planned,
             "native": self.native,
+            "findings": self.findings,
             "sections": [
                 {
                     "name": section.name,
-                    "question": section.question,
+                    "title": section.title,
+                    "base": section.base,
                     "definition": section.definition,
                     "note": section.note,
                     "histograms": [attrs.asdict(bars) for bars in section.histograms],
@@ -165,13 +217,9 @@ class Report:
                 return section
         raise KeyError(name)
 
-    def flagged(self) -> list[tuple[Section, Line]]:
-        """Return the lines that are a reason to look."""
-        return [(section, line) for section in self.sections for line in section.lines if line.flagged]
-
 
 def report_of(game: Game, run: Run) -> Report:
-    """Return the report of the plays that a run has done."""
+    """Return the report of the completed plays of a run."""
     tables = _Tables(game, run.counts)
     sections = [
         tables.seats(), tables.length(), tables.choices(), tables.course(), tables.luck(), tables.ends(),
@@ -187,7 +235,7 @@ def report_of(game: Game, run: Run) -> Report:
 
 
 class _Tables:
-    """Makes the sections of one game."""
+    """Computes the sections of one game."""
 
     def __init__(self, game: Game, counts: Counts) -> None:
         self.game = game
@@ -206,17 +254,17 @@ class _Tables:
         return Line(name, found.value, found.low, found.high, n, unit, **more)
 
     def _quantiles(self, name: str, histogram: Mapping[int, int], unit: str) -> Iterator[Line]:
-        """Give the mean and the quantiles of numbers of plays."""
+        """Yield the mean and the percentiles of a histogram."""
         n = sum(histogram.values())
         yield self._line(f"{name}, mean", mean(histogram), unit, n, of=name)
         for share in QUANTILES:
             yield self._line(f"{name}, {share:.0%}", quantile(histogram, share), unit, n, of=name)
 
     def _bars(self, *shown: tuple[str, str, str]) -> tuple[Bars, ...]:
-        """Return histograms by their names, each with what it is called, and its unit."""
+        """Return histograms, from their names in the counts, their titles and their units."""
         return tuple(
-            Bars.of(told, unit, {v: n for v, n in self._histogram(name).items() if v >= 0 or name != "behind"})
-            for name, told, unit in shown
+            Bars.of(title, unit, {v: n for v, n in self._histogram(name).items() if v >= 0 or name != "behind"})
+            for name, title, unit in shown
             if any(v >= 0 or name != "behind" for v in self._histogram(name))
         )
 
@@ -227,66 +275,73 @@ class _Tables:
         return self.counts.totals[self.layout.parts[name]]
 
     def _moments(self, part: str, number: int) -> tuple[list[int], Ratio]:
-        """Return the moments of a thing: in how many plays each seat had it, and the sums."""
+        """Return the moments of a thing: the number of plays in which each seat had it, and the sums."""
         size = self.layout.moments
         found = self._part(part)[number * size : (number + 1) * size]
         seats = found[: self.players]
         x, xx, xn, nn = found[self.players :]
         return seats, Ratio(x, sum(seats), xx, xn, nn)
 
-    # ---- the questions
+    # ---- statistics of whole plays
 
     def seats(self) -> Section | None:
-        """Does the seat matter?"""
+        """Wins by seat."""
         if self.game.cooperative:
             return None
-        counts = self.counts
+        counts, finding = self.counts, ""
         lines = []
-        neutral = 1 / self.players if self.players > 1 else None
+        equal = 1 / self.players if self.players > 1 else None
         z = z_of(self.players)
         for seat in range(self.players):
             won = sum(shares[seat] * times for shares, times in counts.shares.items())
-            lines.append(self._line(f"seat {seat + 1}", wilson(won / UNIT, self.plays, z), "share", neutral=neutral))
+            lines.append(self._line(f"seat {seat + 1}", wilson(won / UNIT, self.plays, z), SHARE, reference=equal))
         if self.players > 1:
-            chance = all_alike(counts.shares, UNIT)
-            told = "the seats differ" if chance < ALARM else "no difference is shown"
+            p = all_alike(counts.shares, UNIT)
             lines.append(
-                Line("chance that alike seats differ so", chance, None, None, self.plays, "chance", None,
-                     chance < ALARM, told)
+                Line("p-value, all seats equal", p, None, None, self.plays, P_VALUE, None, p < ALARM,
+                     "chi-squared test")
             )  # fmt: skip
+            if p < ALARM:
+                best = max(lines[:-1], key=lambda line: line.value or 0)
+                said = number(p, P_VALUE)
+                finding = (
+                    f"Seats: the seats differ (p {said if '<' in said else f'= {said}'}); {best.name} wins most. "
+                    f"1 in 20 fair games has p < {ALARM}: confirm with more plays."
+                )
         for seat, (total, squares) in enumerate(counts.returns):
             paid = mean_of_sums(self.plays, total, squares)
             paid = Estimate(paid.value / UNIT, paid.low / UNIT, paid.high / UNIT)
-            lines.append(self._line(f"seat {seat + 1} is paid", paid, "points"))
+            lines.append(self._line(f"mean payment of seat {seat + 1}", paid, POINTS))
         return Section(
-            "seat", "Does the seat matter?" if self.players > 1 else "How often is it won?",
-            "Share of wins of each seat; who share a win have equal parts of it, as all of a play that nobody wins."
-            " Intervals by Wilson, which hold together. One test (chi-squared) asks whether all seats are alike.",
-            tuple(lines),
+            "seat", "Wins by seat" if self.players > 1 else "Wins", "share of wins",
+            "Share of wins of each seat. Players who share a win get equal parts of it; so do all players of a draw."
+            " Wilson intervals, simultaneous for all seats. A chi-squared test compares all seats.",
+            tuple(lines), finding=finding,
         )  # fmt: skip
 
     def length(self) -> Section:
-        """How long is it?"""
+        """Length of a play."""
         lines: list[Line] = []
         for name in ("decisions", "turns", "rounds"):
             lines += self._quantiles(name, self._histogram(name), name)
         cut = self.counts.ends["too long"]
         found = wilson(cut, self.plays)
-        lines.append(self._line("cut off by the limit", found, "share", neutral=0.0, flagged=found.low > 0 and cut > 0))
+        lines.append(self._line("plays stopped by the action limit", found, USED, reference=0.0, flagged=cut > 0))
         return Section(
-            "length", "How long is it?",
-            "Decisions are whole ones: a set of cards is one. A turn is all that a player decides before another does;"
-            " a round is over when every player has had a turn since the last one was."
-            f" The limit of this game is {self.game.max_decisions:,} small actions.",
+            "length", "Length of a play", "mean",
+            "A decision is one complete choice: choosing a set of cards is one decision of several actions. A turn is"
+            " a series of decisions of one player. A round ends when every player has had a turn."
+            f" The limit of this game is {self.game.max_decisions:,} actions.",
             tuple(lines),
             histograms=self._bars(*((name, name, name) for name in ("decisions", "turns", "rounds"))),
+            finding=f"Length: {number(found.value, USED)} of the plays stop at the action limit." if cut else "",
         )  # fmt: skip
 
     def choices(self) -> Section:
-        """Are there choices?"""
+        """Choices."""
         lines = [
-            self._line("legal actions at a decision", ratio(self.counts.legal), "actions", neutral=None),
-            self._line("forced decisions", ratio(self.counts.forced), "share"),
+            self._line("legal actions per decision", ratio(self.counts.legal), "actions"),
+            self._line("decisions with only one possible choice", ratio(self.counts.forced), "share of decisions"),
         ]
         for seat in range(self.players):
             lines.append(
@@ -296,115 +351,126 @@ class _Tables:
         if gaps:
             found = mean(gaps)
             found = Estimate(found.value / GAP, found.low / GAP, found.high / GAP)
-            lines.append(self._line("best choice above the next", found, "points", sum(gaps.values()), neutral=0.0))
+            lines.append(self._line("best choice above second best", found, POINTS, sum(gaps.values()), reference=0.0))
         lines += self._quantiles("longest wait", self._histogram("wait"), "decisions of others")
         return Section(
-            "choices", "Are there choices?",
-            "Legal actions are counted at the beginning of a decision. A decision is forced where but one action is"
-            " legal at each of its steps. The longest wait of a play is the most that others decide while a player"
-            " does not. Where agents that think play, one decision of eight is weighed twice: one half of their budget"
-            " says which choice is best and which next, the other how much more the game returns for it.",
+            "choices", "Choices", "mean",
+            "Legal actions are counted at the start of a decision. The longest wait is the largest number of decisions"
+            " by other players between two decisions of a player. Agents that think evaluate one decision in eight"
+            " twice: half of the budget ranks the choices, the other half estimates the difference between the first"
+            " and the second.",
             tuple(lines),
             histograms=self._bars(("wait", "longest wait", "decisions of others")),
         )  # fmt: skip
 
     def course(self) -> Section | None:
-        """Is it decided early?"""
+        """Course of a play."""
         if not self.competitive:
             return None
         changes, settled = self._histogram("changes"), self._histogram("settled")
         behind = Counter({value: times for value, times in self._histogram("behind").items() if value >= 0})
-        lines = [*self._quantiles("lead changes", changes, "changes")]
-        lines += self._quantiles("led for good from", settled, "percent of the turns")
-        if behind:
-            lines += self._quantiles("the winner was behind by", behind, "points")
         late = sum(times for value, times in settled.items() if value >= 95)
         silent = self.plays and not any(changes) and late > 0.9 * self.plays
+        shown = [
+            ("changes", "lead changes", "changes", changes),
+            ("settled", "turn from which the winner leads", "% of turns", settled),
+            ("behind", "largest deficit of the winner", POINTS, behind),
+        ]
+        lines = [
+            line for _, name, unit, values in shown if values for line in self._quantiles(name, values, unit)
+        ]  # fmt: skip
         return Section(
-            "course", "Is it decided early?",
-            "Who leads is who would win if the play ended now, by its own rules, asked at each turn. From some turn on"
-            " the later winners lead for good. How far behind is told in points of the score, at the worst turn.",
+            "course", "Course of a play", "mean",
+            "The leader is the player who would win if the play ended now; it is computed at each turn by the rules of"
+            " the game. 0 % of the turns means that the winner led from the start. The deficit is in points, at the"
+            " worst turn.",
             tuple(lines),
-            note="The score moves at the end alone: who leads before says nothing here." if silent else "",
-            histograms=()
-            if silent
-            else self._bars(
-                ("changes", "lead changes", "changes"),
-                ("settled", "led for good from", "percent of the turns"),
-                ("behind", "the winner was behind by", "points"),
-            ),
+            note="Scores change only at the end, so the leader during the play is not informative." if silent else "",
+            histograms=() if silent else self._bars(*(entry[:3] for entry in shown)),
         )  # fmt: skip
 
     def luck(self) -> Section | None:
-        """Luck or skill?"""
-        lines = []
+        """Luck and skill."""
+        lines, finding = [], ""
         found = agreement(self.counts.deals)
         pairs = sum(self.counts.deals.values())
         if found is not None:
+            high = found.low >= 0.5
             lines.append(
-                self._line("explained by the deal", found, "share", pairs, neutral=0.0, flagged=found.low >= 0.5)
-            )
-        neutral = None if self.game.cooperative else 1 / self.players
+                self._line("variance explained by the deal", found, "share of the variance", pairs, reference=0.0,
+                           flagged=high, note=f"{pairs:,} deals, each played twice")
+            )  # fmt: skip
+            if high:
+                finding = "Luck: the deal explains at least half of the variance of the result."
+        equal = None if self.game.cooperative else 1 / self.players
         for name, sums in self.counts.agents.items():
             won = ratio(sums)
             whole = 1 if self.game.cooperative else UNIT
             won = Estimate(won.value / whole, won.low / whole, won.high / whole)
-            unit = "points" if self.game.cooperative else "share"
-            lines.append(self._line(f"{name} wins", won, unit, neutral=neutral))
+            what, unit = ("score", POINTS) if self.game.cooperative else ("wins", "share of wins")
+            lines.append(self._line(f"{what} of {name}", won, unit, reference=equal))
         return Section(
-            "luck", "Luck or skill?",
-            "Every second play is played twice with the same deal: all that chance draws before the first decision. The"
-            " share of the result's variance that both plays of a deal have in common (the correlation within deals)"
-            " is what the deal explains, with players of this strength. Where players of several strengths sit in turn"
-            " on all seats, their shares of wins say how much strength is worth.",
-            tuple(lines),
+            "luck", "Luck and skill", "",
+            "Every second play is repeated with the same deal: all chance before the first decision. The intraclass"
+            " correlation of the two results is the share of the variance that the deal explains; an estimate below 0"
+            " means no visible effect. If several agents play, their shares of wins show the effect of skill.",
+            tuple(lines), finding=finding,
         )  # fmt: skip
 
     def ends(self) -> Section:
-        """Does it end well?"""
+        """Outcome."""
         lines: list[Line] = []
         if self.competitive:
             for won, times in sorted(self._histogram("winners").items()):
-                name = "nobody wins, or all do" if won == 0 else "one wins" if won == 1 else f"{won} share the win"
-                lines.append(self._line(name, wilson(times, self.plays), "share"))
+                name = "draw" if won == 0 else "one winner" if won == 1 else f"{won} winners"
+                lines.append(self._line(name, wilson(times, self.plays), USED))
             if self._histogram("margin"):
-                lines += self._quantiles("margin", self._histogram("margin"), "points")
+                lines += self._quantiles("winner's margin", self._histogram("margin"), POINTS)
         common = self.game.cooperative
-        for seat in range(1 if common else self.players):
-            scores = self._histogram(f"score {seat + 1}")
-            if scores:
-                lines += self._quantiles("score" if common else f"score of seat {seat + 1}", scores, "points")
+        scores = [
+            (f"score {seat + 1}", "score" if common else f"score of seat {seat + 1}", POINTS)
+            for seat in range(1 if common else self.players)
+            if self._histogram(f"score {seat + 1}")
+        ]
+        for histogram, name, unit in scores:
+            lines += self._quantiles(name, self._histogram(histogram), unit)
         return Section(
-            "ends", "Does it end well?",
-            "How many win; the margin is the difference of score between the winner and the next.", tuple(lines),
-            histograms=self._bars(
-                ("margin", "margin", "points"),
-                *((f"score {seat + 1}", "score" if common else f"score of seat {seat + 1}", "points")
-                  for seat in range(1 if common else self.players)),
-            ),
+            "ends", "Outcome", "", "The number of winners and the scores. The margin is the difference between the"
+            " scores of the winner and the next player.", tuple(lines),
+            histograms=self._bars(("margin", "winner's margin", POINTS), *scores),
         )  # fmt: skip
 
-    # ---- what is used
+    # ---- use of rules, actions and cards
+
+    def _usage(
+        self, name: str, base: str, definition: str, lines: Iterable[Line], note: str = ""
+    ) -> Section:  # fmt: skip
+        """Return a section about how often things are used, the rarest first."""
+        ranked = tuple(sorted(lines, key=lambda line: (line.value or 0.0, line.line, line.name)))
+        flagged = [line.name for line in ranked if line.flagged]
+        be = "is" if len(flagged) == 1 else "are"
+        finding = f"{name.capitalize()}: {_listed(flagged)} {be} rarely or never used." if flagged else ""
+        return Section(name, f"Least used {name}", base, definition, ranked, True, note, finding=finding)
 
     def _used(self, name: str, plays: int, line: int, **more: Any) -> Line:
         found = wilson(plays, self.plays)
-        return self._line(name, found, "share of plays", line=line, flagged=plays < RARE * self.plays, **more)
+        return self._line(name, found, USED, line=line, flagged=plays < RARE * self.plays, **more)
 
     def rules(self) -> Section:
-        """Which rules are used least?"""
+        """Least used rules."""
         coverage = Coverage.of(self.game)
         plays = dict(zip(self.layout.tags, self._part("by tag"), strict=True))
         lines = [self._used(tag.tag, plays[tag.tag], tag.spans[0].line) for tag in coverage.tags() if not tag.declared]
         out = coverage.ruled_out()
-        return Section(
-            "rules", "Which rules are used least?",
-            "In how many plays a rule with this tag was carried out, or asked; rarest first. Tags of declarations hold"
-            " in every play and are left out.", _rarest(lines), ranked=True,
-            note=f"Ruled out by the options: {', '.join(out)}." if out else "",
+        return self._usage(
+            "rules", USED,
+            "Share of plays that execute or evaluate a rule with this tag, rarest first. Tags of declarations are left"
+            " out: they hold in every play.", lines,
+            f"Not part of this setting: {', '.join(out)}." if out else "",
         )  # fmt: skip
 
     def actions(self) -> Section:
-        """Which actions are used least?"""
+        """Least used actions."""
         lines = []
         offered, taken = self._part("offered"), self._part("taken")
         first = {
@@ -414,37 +480,37 @@ class _Tables:
             for way in node.ways
             for stage in way.stages
         }
-        for number, shape in enumerate(self.game.shapes):
+        for block, shape in enumerate(self.game.shapes):
             part = slice(shape.base, shape.base + shape.size)
-            note = f"taken {sum(taken[part]):,} times of {sum(offered[part]):,} offers"
+            note = f"taken {sum(taken[part]):,} of {sum(offered[part]):,} times offered"
             kinds = " ".join("cards" if shape.is_set else f"{type_}" for type_ in shape.types)
             lines.append(
-                self._used(f"{shape.verb} {kinds}".strip(), self._part("by block")[number], first.get(shape.base, 0),
+                self._used(f"{shape.verb} {kinds}".strip(), self._part("by block")[block], first.get(shape.base, 0),
                            note=note)
             )  # fmt: skip
-        return Section(
-            "actions", "Which actions are used least?",
-            "In how many plays somebody took an action with this verb; rarest first.", _rarest(lines), ranked=True,
+        return self._usage(
+            "actions", USED,
+            "Share of plays in which a player takes an action with this verb, rarest first.", lines,
         )  # fmt: skip
 
     def decisions(self) -> Section:
-        """Which decisions come up least?"""
+        """Least used decisions."""
         nodes, begun = self.game.program.nodes, self._part("by node")
         lines = []
         for node in nodes:
             if not isinstance(node, Decision) or node.only is not None:
                 continue
             times, forced, legal, plays = begun[4 * node.number : 4 * node.number + 4]
-            note = f"{times:,} times, {forced / times:.0%} forced, {legal / times:.1f} legal" if times else "never"
-            lines.append(self._used(f"{node.phase or 'play'}", plays, node.span.line, note=note))
-        return Section(
-            "decisions", "Which decisions come up least?",
-            "In how many plays somebody decided here, by the phase and the line of the spec; rarest first.",
-            _rarest(lines), ranked=True,
+            note = f"{counted(times, 'decision')}, {forced / times:.0%} forced, {legal / times:.1f} legal actions"
+            lines.append(self._used(node.phase or "play", plays, node.span.line, note=note if times else "never"))
+        return self._usage(
+            "decisions", USED,
+            "Share of plays in which a player decides here, by phase and line of the spec, rarest first. A decision"
+            " is forced if only one choice is possible.", lines,
         )  # fmt: skip
 
     def _had(self, part: str, number: int) -> tuple[Estimate, int]:
-        """Return which share of all seats, over all plays, had a thing, and how many did."""
+        """Return the share of seats that had a thing, over all plays, and their number."""
         _, sums = self._moments(part, number)
         if not sums.n:
             return Estimate(0.0, 0.0, wilson(0, self.plays).high), 0
@@ -453,7 +519,7 @@ class _Tables:
         return Estimate(found.value / count, max(0.0, found.low / count), min(1.0, found.high / count)), sums.n
 
     def cards(self) -> Section | None:
-        """Which cards are used least?"""
+        """Least used cards."""
         lines = []
         chosen = self._chosen_by_face()
         if not self.layout.hands and not any(chosen.values()):
@@ -462,23 +528,23 @@ class _Tables:
         for face in range(self.game.num_faces):
             found, seats = self._had("by face", face)
             times, offers = sum(taken[a] for a in chosen[face]), sum(offered[a] for a in chosen[face])
-            note = f"chosen {times:,} times of {offers:,} offers" if chosen[face] else ""
+            note = f"chosen {times:,} of {offers:,} times offered" if chosen[face] else ""
             never = seats == 0 if self.layout.hands else True
             lines.append(
                 self._line(self._face(face), found, "share of seats", note=note,
                            flagged=never and (times == 0 or not chosen[face]))
             )  # fmt: skip
-        return Section(
-            "cards", "Which cards are used least?",
-            "The share of all seats, over all plays, that had the card in hand at some decision; how often an action"
-            " chose it; rarest first.", _rarest(lines), ranked=True,
+        return self._usage(
+            "cards", "share of seats that held the card",
+            "Share of all seats, over all plays, that held the card in hand at some decision, and how often an action"
+            " chose it; rarest first.", lines,
         )  # fmt: skip
 
     def _face(self, face: int) -> str:
         return self.game.texts.full_face(face)
 
     def _action(self, number: int) -> str:
-        """Return a small action as text; a card that several decks have with its owner."""
+        """Return an action as text; a card that is in several decks with its owner."""
         text = self.game.texts.action(number)
         for face in self._faces_of(number):
             short = self.game.texts.face(face)
@@ -487,7 +553,7 @@ class _Tables:
         return text
 
     def _faces_of(self, number: int) -> list[int]:
-        """Return the faces that a small action chooses."""
+        """Return the faces that an action chooses."""
         action, shape = self.game.action(number), self.game.texts.shape_of(number)
         if action.pick is not None:
             return [action.pick]
@@ -495,65 +561,83 @@ class _Tables:
         return [value for type_, value in values if isinstance(base_of(type_), Card)]
 
     def _chosen_by_face(self) -> dict[int, list[int]]:
-        """Return the small actions that choose each face."""
+        """Return the actions that choose each face."""
         found: dict[int, list[int]] = {face: [] for face in range(self.game.num_faces)}
         for number in range(self.game.num_distinct_actions):
             for face in self._faces_of(number):
                 found[face].append(number)
         return found
 
-    # ---- who wins with what
+    # ---- association with winning
 
-    def _base(self) -> list[float]:
-        """Return what each seat wins on average, in parts of UNIT, or in points."""
+    def _mean_results(self) -> list[float]:
+        """Return the mean result of each seat, in parts of UNIT, or in points."""
         sums = [0] * self.players
         for shares, times in self.counts.shares.items():
             for seat, share in enumerate(shares):
                 sums[seat] += share * times
         return [total / max(1, self.plays) for total in sums]
 
-    def _winning(self, names: Iterable[tuple[str, str, int]]) -> tuple[Line, ...]:
-        """Return what seats that had a thing won more than the same seats do on average, furthest from 0 first."""
-        whole = 1 if self.game.cooperative else UNIT
-        base = self._base()
-        told = [(name, *self._moments(part, number)) for name, part, number in names]
-        told = [(name, seats, sums) for name, seats, sums in told if sums.n >= LEAST]
-        # Of what nearly all seats have it cannot be told what it is worth, and it is no look.
-        told = [entry for entry in told if self.plays * self.players - entry[2].n >= LEAST]
-        z = z_of(len(told))
+    def _winning(self, name: str, what: str, definition: str, names: Iterable[tuple[str, str, int]]) -> Section:
+        """Compare seats that had a thing with the mean of the same seats, the largest difference first."""
+        whole, unit = (1, DIFFERENCE_OF_SCORE) if self.game.cooperative else (UNIT, DIFFERENCE)
+        base = self._mean_results()
+        found = [(text, *self._moments(part, number)) for text, part, number in names]
+        # Of what nearly all seats have, or nearly none, the effect cannot be estimated.
+        large = [one for one in found if min(one[2].n, self.plays * self.players - one[2].n) >= LEAST]
+        z = z_of(len(large))
         lines = []
-        for name, seats, sums in told:
-            found = ratio(sums, z)
+        for text, seats, sums in large:
+            estimate = ratio(sums, z)
             shift = sum(b * n for b, n in zip(base, seats, strict=True)) / sums.n
-            value, low, high = ((x - shift) / whole for x in (found.value, found.low, found.high))
+            value, low, high = ((x - shift) / whole for x in (estimate.value, estimate.low, estimate.high))
             estimate = Estimate(value, low, high)
-            unit = "points" if self.game.cooperative else "share"
-            lines.append(self._line(name, estimate, unit, sums.n, neutral=0.0, flagged=estimate.excludes(0.0)))
-        return tuple(sorted(lines, key=lambda line: (-abs(line.value or 0), line.name)))
+            flagged = estimate.excludes(0.0)
+            lines.append(self._line(text, estimate, unit, sums.n, reference=0.0, flagged=flagged))
+        lines.sort(key=lambda line: (-abs(line.value or 0), line.name))
+        sides = [
+            [line.name for line in lines if line.flagged and (line.value or 0) * sign > 0] for sign in (1, -1)
+        ]  # fmt: skip
+        result, each = ("Scores", "score") if self.game.cooperative else ("Wins", "win")
+        said = [
+            f"{than} than average {what.split()[0]} {_listed(side)}"
+            for side, than in zip(sides, ("more", "less"), strict=True)
+            if side
+        ]
+        title, of = f"{result} {what}", "points" if self.game.cooperative else unit
+        finding = f"{title}: players {each} {', and '.join(said)}." if said else ""
+        base_text = f"difference from the mean of the same seats, in {of}"
+        return Section(name, title, base_text, definition, tuple(lines), True, finding=finding)
 
     def winning_cards(self) -> Section:
-        """Which card wins?"""
-        names = ((self._face(face), "by face", face) for face in range(self.game.num_faces))
-        return Section(
-            "winning cards", "Which card wins in hand?",
-            "What the seats that had the card in hand at some decision won more than the same seats win on average;"
-            " n is how many seats had it. Intervals hold for all lines together.", self._winning(names), ranked=True,
+        """Wins with a card in hand."""
+        return self._winning(
+            "winning cards", "with a card in hand",
+            "Result of the seats that held the card in hand at some decision, less the mean result of the same seats;"
+            " n is the number of these seats. Simultaneous intervals for all lines.",
+            ((self._face(face), "by face", face) for face in range(self.game.num_faces)),
         )  # fmt: skip
 
     def winning_actions(self) -> Section:
-        """Which action wins?"""
-        names = (
-            (self._action(number), "by action", number)
-            for number in range(self.game.num_distinct_actions)
-            if self._part("taken")[number]
-        )
-        return Section(
-            "winning actions", "Which action wins?",
-            "What the seats that took the action at least once won more than the same seats win on average; n is how"
-            " many did. Who takes an action is who can, so this is no cause. Intervals hold for all lines together.",
-            self._winning(names), ranked=True,
+        """Wins after an action."""
+        section = self._winning(
+            "winning actions", "after an action",
+            "Result of the seats that took the action at least once, less the mean result of the same seats; n is the"
+            " number of these seats. Simultaneous intervals for all lines.",
+            ((self._action(number), "by action", number) for number in range(self.game.num_distinct_actions)
+             if self._part("taken")[number]),
         )  # fmt: skip
+        note = "A correlation, not a cause: players who lead can often do what others cannot."
+        return attrs.evolve(section, note=note)
 
 
-def _rarest(lines: Iterable[Line]) -> tuple[Line, ...]:
-    return tuple(sorted(lines, key=lambda line: (line.value or 0.0, line.line, line.name)))
+def _listed(names: Sequence[str]) -> str:
+    """Return names as a list, at most a few of them."""
+    more = [f"{len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED else []
+    return listing([*names[:MOST_NAMED], *more])
+
+
+def grouped(lines: Iterable[Line]) -> Iterator[list[Line]]:
+    """Yield each line alone, and the mean of a quantity together with its percentiles."""
+    for _, found in groupby(lines, lambda line: line.of or line):
+        yield list(found)

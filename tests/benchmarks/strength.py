@@ -5,7 +5,7 @@ so many blocks or seconds, whichever come first, but not before two blocks.  Wit
 run that was broken off prints what is there and goes on behind it.
 
 python -m tests.benchmarks.strength --seconds 40 --jobs 2 --keep strength.jsonl
-python -m tests.benchmarks.strength --blocks 500 --game classics/kuhn_poker search,random solve,random
+python -m tests.benchmarks.strength --plays 1000 --game classics/kuhn_poker search,random solve,random
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def main() -> None:
     )
     parser.add_argument("agents", nargs="*", default=LADDER, metavar="A,B", help=f"who plays ({' '.join(LADDER)})")
     parser.add_argument("--game", action="append", dest="games", help="a bundled game; by default all of them")
-    parser.add_argument("--blocks", type=int, default=1_000, help="the most blocks of a match (1000)")
+    parser.add_argument("--plays", type=int, default=4_000, help="the largest number of plays of a match (4000)")
     parser.add_argument("--seconds", type=float, default=30.0, help="behind which a match ends (30)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
@@ -55,7 +55,7 @@ def main() -> None:
         for agents in asked.agents:
             row = kept.get((name, agents))
             if row is None:
-                row = line(name, played(name, agents, asked.blocks, asked.seconds, asked.seed, asked.jobs))
+                row = line(name, played(name, agents, asked.plays, asked.seconds, asked.seed, asked.jobs))
                 if asked.keep is not None:
                     with asked.keep.open("a", encoding="utf-8") as file:
                         file.write(json.dumps([name, agents, row]) + "\n")
@@ -69,10 +69,11 @@ def _kept(path: Path | None) -> dict[tuple[str, str], str]:
     return {(name, agents): row for name, agents, row in lines}
 
 
-def played(name: str, agents: str, blocks: int, seconds: float, seed: int, jobs: int) -> Match:
+def played(name: str, agents: str, plays: int, seconds: float, seed: int, jobs: int) -> Match:
     """Return a match of two agents, played for so long."""
     game = load(name, options=SHORTER.get(name, {}))
-    run = match(game, [read_name(word) for word in agents.split(",")], blocks, seed)
+    run = match(game, [read_name(word) for word in agents.split(",")], 1, seed)
+    run.blocks = -(-plays // run.plays_of_a_deal)
     end = time.monotonic() + seconds
     run.run(jobs, lambda done: done >= 2 and time.monotonic() > end)
     return run
@@ -92,7 +93,7 @@ def line(name: str, run: Match) -> str:
         f"{found.difference:.2f}{score}",
         f"{found.low:.2f} to {found.high:.2f}",
         f"{found.better} : {found.worse}",
-        f"{found.chance:.1g}",
+        f"{found.p_value:.1g}",
         share,
     )
     return f"| {' | '.join(cells)} |"

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from cli.commands.compare import ASKED
-from interpreter.simulate.comparing import QUESTIONS
+from cli.commands.compare import STATISTICS
+from interpreter.simulate import comparing
 from tests.cli.running import run
 
 DUEL = "wizards_duel"
@@ -17,9 +17,9 @@ def test_two_settings_are_compared_with_a_verdict_in_words_and_as_data() -> None
     args = ("compare", DUEL, f"{DUEL}:sides=20", "--on", "length", "--within", "2")
     done = run(*args)
     assert done.exit_code == 0, done.stderr
-    assert done.stdout.splitlines()[-1] == "more: wizards_duel:sides=20 has more than wizards_duel"
+    assert done.stdout.splitlines()[0] == "Verdict: more. wizards_duel:sides=20 has more than wizards_duel."
     (data,) = json.loads(run(*args, "--format", "json").stdout)
-    assert (data["verdict"], data["question"], data["unit"]) == ("more", "length", "decisions")
+    assert (data["verdict"], data["statistic"], data["unit"]) == ("more", "length", "decisions")
     assert data["means"]["difference"]["low"] > 0
 
 
@@ -27,12 +27,12 @@ def test_an_option_is_gone_through() -> None:
     done = run("compare", DUEL, "--sweep", "fool_second_roll", "--on", "ties", "--within", "20%", "--plays", "100")
     assert done.exit_code == 0, done.stderr
     assert "wizards_duel:fool_second_roll=false" in done.stdout
-    assert "corrected by Holm" in done.stdout
-    assert done.stdout.splitlines()[-1] == "equal: both have as much within 20.0 %"
+    assert "Holm's correction" in done.stdout
+    assert done.stdout.splitlines()[0] == "Verdict: equal. The means differ by less than 20.0 percentage points."
 
 
-def test_all_questions_can_be_asked() -> None:
-    assert tuple(QUESTIONS) == ASKED
+def test_the_command_knows_all_statistics() -> None:
+    assert tuple(comparing.STATISTICS) == STATISTICS
 
 
 @pytest.mark.parametrize(
@@ -41,16 +41,16 @@ def test_all_questions_can_be_asked() -> None:
         ((DUEL, "--on", "length", "--within", "2"), "name two games"),
         ((DUEL, DUEL, "--sweep", "sides", "--on", "length", "--within", "2"), "name two games"),
         ((DUEL, DUEL, "--on", "length", "--within", "5%"), "a number of decisions, such as 2"),
-        ((DUEL, DUEL, "--on", "ties", "--within", "2"), "a share, such as 5%"),
+        ((DUEL, DUEL, "--on", "ties", "--within", "2"), "a percentage, such as 5%"),
         ((DUEL, DUEL, "--on", "ties", "--within", "0%"), "above 0"),
         ((DUEL, DUEL, "--on", "ties", "--within", "200%"), "100% at most"),
         ((DUEL, DUEL, "--on", "fun", "--within", "2"), "'fun' is not one of"),
         ((DUEL, f"{DUEL}:side=2", "--on", "length", "--within", "2"), "did you mean `sides`?"),
-        ((DUEL, f"{DUEL}:sides=2,", "--on", "length", "--within", "2"), "with a comma before the next"),
+        ((DUEL, f"{DUEL}:sides=2,", "--on", "length", "--within", "2"), "write wizards_duel:NAME=VALUE,NAME=VALUE"),
         ((DUEL, "--sweep", "side", "--on", "length", "--within", "2"), "has no option `side`"),
         (("chalice_and_wand", DUEL, "--on", "first", "--within", "2%"), "is cooperative"),
         (("wizards_grimoire", DUEL, "--on", "score", "--within", "2"), "has no score"),
-        ((DUEL, DUEL, "--on", "length", "--within", "2", "--seats", "random,random,random"), "there are 2 seats"),
+        ((DUEL, DUEL, "--on", "length", "--within", "2", "--agents", "random,random,random"), "there are 2 seats"),
     ],
 )
 def test_what_is_wrong_is_said_in_words(args: tuple[str, ...], said: str) -> None:

@@ -51,7 +51,7 @@ def test_every_report_ends_with_how_to_ask_what_its_codes_mean(tmp_path: Path) -
     faulty = tmp_path / "faulty.cardgame"
     faulty.write_text(FAULTY)
     assert "   = more: cardgame explain CG80" in run("play", str(faulty), text="bid 1\nreveal 1\n").output
-    assert "   = more: cardgame explain CG80" in run("fuzz", str(faulty), "--playouts", "2").output
+    assert "   = more: cardgame explain CG80" in run("fuzz", str(faulty), "--plays", "2").output
     one = json.loads(run("validate", str(wrong), "--format", "json").output)
     assert "more: " not in json.dumps(one)
 

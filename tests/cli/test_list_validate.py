@@ -89,7 +89,7 @@ def test_a_sound_spec_is_summed_up() -> None:
     result = run("validate", CHALICE)
     assert result.exit_code == 0
     text = " ".join(result.stdout.split())
-    for said in ("is sound", "cards 60, of 20 faces", "phases 7", "discard 21", "longest play 2000 small actions",
+    for said in ("is valid", "cards 60, of 20 faces", "phases 7", "discard 21", "longest play 2000 actions",
                  "returns identical, 0 to ", "rule tags 27", "settings 6 checked"):  # fmt: skip
         assert said in text
 
@@ -98,7 +98,7 @@ def test_several_specs_in_one_run_fail_together(tmp_path: Path) -> None:
     bad = write(tmp_path / "bad.cardgame", OFFERS.replace("move c to shown", "move c to shwon"))
     result = run("validate", CHALICE, bad)
     assert result.exit_code == 1
-    assert "is sound" in result.stdout
+    assert "is valid" in result.stdout
     assert "did you mean `shown`?" in result.stdout
     concise = run("validate", bad, "--format", "concise").stdout
     assert concise.startswith(f"{bad}:")

@@ -35,7 +35,7 @@ def test_a_spec_that_would_steer_the_terminal_is_refused_by_every_command(spec: 
     )
     for args in (("validate", file), ("validate", file, "--format", "concise"), ("validate", file, "--format", "json"),
                  ("rules", file), ("graph", file), ("graph", file, "--format", "dot"), ("play", file),
-                 ("fuzz", file, "--playouts", "1"), ("test", scenarios)):  # fmt: skip
+                 ("fuzz", file, "--plays", "1"), ("test", scenarios)):  # fmt: skip
         result = run(*args)
         assert result.exit_code == 1, result.output
         assert clean(result.output), args
@@ -77,7 +77,7 @@ def test_names_of_files_are_shown_and_not_obeyed(tmp_path: Path) -> None:
     folder.mkdir()
     good, bad = write(folder / "good.cardgame", OFFERS), write(folder / "bad.cardgame", "cardgame 1\n")
     for args in (("validate", good), ("validate", bad), ("play", bad), ("play", good, "--seed", "1"),
-                 ("fuzz", good, "--playouts", "1"), ("play", good, "--seat", "1=random", "--seed", "1")):  # fmt: skip
+                 ("fuzz", good, "--plays", "1"), ("play", good, "--seat", "1=random", "--seed", "1")):  # fmt: skip
         result = run(*args, text="save\nquit\n")
         assert clean(result.output), result.output
         assert "\\x1b[2J" in result.output or result.exit_code == 0
@@ -125,7 +125,7 @@ def test_colours_are_ours_alone(tmp_path: Path) -> None:
     import re
 
     spec = write(tmp_path / "bad.cardgame", SPECS["title"])
-    for args in (("validate", spec), ("play", spec), ("fuzz", "classics/kuhn_poker", "--playouts", "1"),
+    for args in (("validate", spec), ("play", spec), ("fuzz", "classics/kuhn_poker", "--plays", "1"),
                  ("play", CHALICE, "--seed", "1", "--seat", "1=random")):  # fmt: skip
         result = run("--color", "always", *args)
         assert "\x1b[" in result.output

@@ -119,8 +119,8 @@ def test_the_analysis_tells_where_most_was_given_away() -> None:
     ("words_", "code"),
     [
         (("play", "classics/kuhn_poker", "--seat", "2=search"), 2),
-        (("match", "classics/kuhn_poker", "--agents", "search,random", "--blocks", "2"), 2),
-        (("simulate", "classics/kuhn_poker", "--seats", "search,random", "--plays", "2"), 2),
+        (("match", "classics/kuhn_poker", "--agents", "search,random", "--plays", "2"), 2),
+        (("simulate", "classics/kuhn_poker", "--agents", "search,random", "--plays", "2"), 2),
     ],
 )
 def test_search_is_refused_without_c_wherever_it_is_named(

@@ -15,11 +15,14 @@ KUHN = "classics/kuhn_poker"
 def test_a_report_tells_what_plays_were_like_with_intervals_and_neutral_values() -> None:
     done = run("simulate", KUHN, "--plays", "2000")
     assert done.exit_code == 0, done.stderr
-    assert done.stdout.startswith("Kuhn Poker, 2 players\n2,000 plays of random-small players, seed 1\n")
-    for question in ("Does the seat matter?", "How long is it?", "Are there choices?", "Luck or skill?",
-                     "Which rules are used least?", "Which card wins in hand?"):  # fmt: skip
-        assert question in done.stdout
-    assert "neutral 50.0 %" in done.stdout
+    assert done.stdout.startswith("Kuhn Poker, 2 players\n2,000 plays by random players, seed 1\n\nFindings\n")
+    for title in ("Wins by seat", "Length of a play", "Choices", "Luck and skill", "Least used rules",
+                  "Wins with a card in hand"):  # fmt: skip
+        assert f"\n\n{title}" in done.stdout
+    assert "]  50.0 %" in done.stdout
+    assert "players win more than average with 3, and less than average with 1." in " ".join(done.stdout.split())
+    assert "-0.0" not in done.stdout
+    assert "random-small" not in done.stdout
     # The King wins whenever it is not given up, the Jack only where the other passes.
     assert "* 3 " in done.stdout
 

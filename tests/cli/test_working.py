@@ -1,4 +1,4 @@
-"""A command that writes nothing for a while shows that it is at work."""
+"""A command that writes nothing for a while shows that it is running."""
 
 from __future__ import annotations
 
@@ -27,11 +27,24 @@ def test_a_progress_line_is_shown_on_a_terminal_and_taken_away(
     monkeypatch.setattr(working, "SILENT", 0.02)
     with working.working():
         until = time.monotonic() + 20
-        while "at work" not in raw.getvalue() and time.monotonic() < until and reader is Terminal:
+        while "running" not in raw.getvalue() and time.monotonic() < until and reader is Terminal:
             time.sleep(0.01)
         screen.write("done\n")
     if reader is Terminal:
-        assert raw.getvalue().startswith("\rat work for 0 s\x1b[K")
+        assert raw.getvalue().startswith("\rrunning for 0 s\x1b[K")
         assert "\r\x1b[Kdone\n" in raw.getvalue()
     else:
         assert raw.getvalue() == "done\n"
+
+
+def test_the_progress_line_has_the_items_done_and_the_time_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    raw = Terminal()
+    monkeypatch.setattr(sys, "stderr", Screen(raw, tells=False))
+    monkeypatch.setattr(working, "SILENT", 0.02)
+    with working.working():
+        progress = working.Progress(1200, "plays", 200)
+        progress.show(700, ", 3 lost")
+        until = time.monotonic() + 20
+        while "plays" not in raw.getvalue() and time.monotonic() < until:
+            time.sleep(0.01)
+    assert raw.getvalue().startswith("\r700 of 1,200 plays, 3 lost, 0 s left\x1b[K")

@@ -81,7 +81,7 @@ class Tally:
         """Return the command that finds the counter-example again."""
         assert self.failure is not None
         words = f"cardgame fuzz {self.setting.spec} --players {self.setting.players} --seed {self.seed}"
-        words += f" --playout {self.failure.playout}"
+        words += f" --play {self.failure.playout}"
         return words + "".join(f" --option {name}={value}" for name, value in self.setting.options)
 
 
@@ -139,7 +139,7 @@ def main(words: list[str] | None = None) -> int:
     every = [*bundled_games(), *bundled_variants()]
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz.settings", description="Fuzz all that is bundled.")
     parser.add_argument("specs", nargs="*", metavar="SPEC", help="bundled games or variants (default: all)")
-    parser.add_argument("--playouts", type=int, default=200, help="plays of each setting (default 200)")
+    parser.add_argument("--plays", type=int, default=200, help="plays of each setting (default 200)")
     parser.add_argument("--decisions", type=float, default=math.inf, help="begin no more plays after so many decisions")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="an option, where there is it")
     parser.add_argument("--seed", type=int, default=1, help="what all chance follows from (default 1)")
@@ -151,7 +151,7 @@ def main(words: list[str] | None = None) -> int:
     tallies: list[Tally] = []
     for spec in asked.specs or every:
         for setting in settings(spec, fixed):
-            tallies.append(soak(setting, asked.playouts, asked.seed, asked.decisions))
+            tallies.append(soak(setting, asked.plays, asked.seed, asked.decisions))
             print(tallies[-1].line(), flush=True)
     for spec, tags in never_reached(tallies).items():
         print(f"in no setting of {spec}: {' '.join(tags)}")

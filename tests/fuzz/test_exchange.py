@@ -107,14 +107,14 @@ def test_statements_that_publish_are_named_once_and_openly_says_that_they_are_me
 def test_the_command_names_what_publishes(tmp_path: Path) -> None:
     path = tmp_path / "loud.cardgame"
     path.write_text(QUIET["a variable that all see is reckoned from hands"].text)
-    words = ["fuzz", str(path), "--playouts", "30"]
+    words = ["fuzz", str(path), "--plays", "30"]
     told = CliRunner().invoke(main, words)
     assert told.exit_code == 0, told.output
-    assert "of what a player or an onlooker cannot know" in told.output
-    assert "published by this assignment" in told.output
+    assert "changed secrets         checked at" in told.output
+    assert "(this assignment)" in told.output
     data = json.loads(CliRunner().invoke(main, [*words, "--format", "json"]).output)
-    assert data["exchanges"]["made"] > 0
-    assert [entry["by"] for entry in data["exchanges"]["published"]] == ["this assignment"]
+    assert data["changed_hidden_information"]["checks"] > 0
+    assert [entry["by"] for entry in data["changed_hidden_information"]["revealed"]] == ["this assignment"]
 
 
 def test_the_command_ends_with_3_at_a_leak_and_tells_both_versions(tmp_path: Path) -> None:
@@ -122,7 +122,7 @@ def test_the_command_ends_with_3_at_a_leak_and_tells_both_versions(tmp_path: Pat
     path.write_text(LEAKS["where an unseen card goes hangs on it"].text)
     told = CliRunner().invoke(main, ["fuzz", str(path)])
     assert told.exit_code == 3
-    assert "counter-example: leak: which way the rules take here tells" in told.output
+    assert "failure: leak: which way the rules take here tells" in told.output
     assert "`1 card from stock to right_pile`" in told.output
     assert "`1 card from stock to left_pile`" in told.output
     assert "if (the top of stock).rank > 3" in told.output
@@ -137,10 +137,10 @@ def test_the_report_lists_branches_that_were_never_compared(tmp_path: Path) -> N
     ]
     path = tmp_path / "branches.cardgame"
     path.write_text(Game(DEAL + "".join(f"    {line}\n" for line in lines)).text)
-    told = CliRunner().invoke(main, ["fuzz", str(path), "--playouts", "40"])
+    told = CliRunner().invoke(main, ["fuzz", str(path), "--plays", "40"])
     assert told.exit_code == 0, told.output
-    assert "1 of 2 that read hidden things were compared both ways" in told.output
-    never = [line for line in told.output.splitlines() if "never compared: " in line]
+    assert "1 of 2 that read hidden information were compared both ways" in " ".join(told.output.split())
+    never = [line for line in told.output.splitlines() if "not compared: " in line]
     assert ["if suns(player 1) > 4" in line for line in never] == [True]
 
 

@@ -162,21 +162,22 @@ def run(*words: str) -> Result:
 
 @pytest.mark.usefixtures("without_worlds")
 def test_the_command_reports_what_it_did() -> None:
-    result = run("chalice_and_wand", "--playouts", "4", "--option", "hands=open")
+    result = run("chalice_and_wand", "--plays", "4", "--option", "hands=open")
     assert result.exit_code == 0, result.output
-    assert "4 playouts of seed 1: no counter-example" in result.output
+    assert "4 random plays, seed 1" in result.output
+    assert "No failure found." in result.output
     assert "hands=open" in result.output
     assert "R17" in result.output
-    assert "R13" in result.output.split("hold by declaration:")[1]
+    assert "R13" in result.output.split("declarations")[1]
 
 
 @pytest.mark.usefixtures("without_worlds")
 def test_the_command_as_data() -> None:
-    result = run("chalice_and_wand", "--playouts", "3", "--seed", "9", "--format", "json")
+    result = run("chalice_and_wand", "--plays", "3", "--seed", "9", "--format", "json")
     data = json.loads(result.output)
-    assert data["playouts"] == 3
+    assert data["plays"] == 3
     assert data["seed"] == 9
-    assert data["counter_example"] is None
+    assert data["failure"] is None
     assert data["terminations"] == {"finished": 3}
     assert data["length"]["min"] <= data["length"]["median"] <= data["length"]["max"]
     assert {r["tag"] for r in data["rules"] if r["declared"]} >= {"R1", "R13"}
@@ -187,22 +188,22 @@ def test_a_counter_example_ends_with_3_and_can_be_seen_again(tmp_path: object) -
     path = f"{tmp_path}/broken.cardgame"
     with open(path, "w", encoding="utf-8") as file:
         file.write(RARE.text)
-    words = (path, "--playouts", "300", "--seed", str(EARLY))
+    words = (path, "--plays", "300", "--seed", str(EARLY))
     result = run(*words)
     assert result.exit_code == 3
     assert "the suns do not lie in a row" in result.output
     line = RARE.text.splitlines().index('invariant "the suns do not lie in a row":') + 1
     assert f"broken.cardgame:{line}:1" in result.output
     assert "player 1: lay S" in result.output
-    again = result.output.split("again: cardgame fuzz ")[1].splitlines()[0]
+    again = result.output.split("repeat it: cardgame fuzz ")[1].splitlines()[0]
     repeated = run(*again.split())
     assert repeated.exit_code == 3
     same = [text for text in result.output.splitlines() if "player " in text and ": lay" in text]
     assert [text for text in repeated.output.splitlines() if "player " in text and ": lay" in text] == same
     data = json.loads(run(*words, "--format", "json").output)
-    assert data["counter_example"]["check"] == "invariants"
-    assert data["counter_example"]["line"] == line
-    assert len(data["counter_example"]["decisions"]) == 3
+    assert data["failure"]["check"] == "invariants"
+    assert data["failure"]["line"] == line
+    assert len(data["failure"]["decisions"]) == 3
 
 
 def test_rules_that_no_play_reaches_are_told_with_their_lines(tmp_path: object) -> None:
@@ -210,11 +211,11 @@ def test_rules_that_no_play_reaches_are_told_with_their_lines(tmp_path: object) 
     body = "play\n    player 1 chooses\n        go [A1]\n        stay only if points[player 1] > 1 [A2]\n"
     with open(path, "w", encoding="utf-8") as file:
         file.write(HEAD + body + TAIL)
-    result = run(path, "--playouts", "5")
+    result = run(path, "--plays", "5")
     assert result.exit_code == 0, result.output
     line = (HEAD + body).splitlines().index("        stay only if points[player 1] > 1 [A2]") + 1
-    assert f"A2 was never reached: {path}:{line}:" in result.output
-    assert "1 of 2 tags carried out in 5 whole plays: A1" in result.output
+    assert f"A2 not executed         {path}:{line}:" in result.output
+    assert "Rule tags                 1 of 2 covered\n  executed                1: A1 in all plays" in result.output
 
 
 @pytest.mark.parametrize(
@@ -224,7 +225,7 @@ def test_rules_that_no_play_reaches_are_told_with_their_lines(tmp_path: object) 
         (["chalice_and_wand", "--option", "hands"], 2),
         (["chalice_and_wand", "--option", "hands=shut"], 2),
         (["chalice_and_wand", "--players", "5"], 2),
-        (["chalice_and_wand", "--playouts", "0"], 2),
+        (["chalice_and_wand", "--plays", "0"], 2),
     ],
 )
 def test_wrong_usage_is_told_in_words(words: list[str], code: int) -> None:

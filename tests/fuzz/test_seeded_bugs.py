@@ -175,7 +175,7 @@ BUGS = {
 def told(folder: Path, text: str, *words: str) -> tuple[int, str]:
     path = folder / "seeded.cardgame"
     path.write_text(text)
-    result = CliRunner().invoke(main, ["fuzz", str(path), "--playouts", "60", *words])
+    result = CliRunner().invoke(main, ["fuzz", str(path), "--plays", "60", *words])
     assert "Traceback" not in result.output
     return result.exit_code, result.output
 

@@ -62,7 +62,7 @@ def test_an_option_that_is_set_holds_where_it_is_not_varied() -> None:
 
 def test_each_setting_is_told_in_a_line(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("interpreter.fuzz.fuzz.ALL_CHECKS", ())  # what is told is the same without checks
-    assert main(["classics/leduc_poker", "--playouts", "3"]) == 0
+    assert main(["classics/leduc_poker", "--plays", "3"]) == 0
     lines = capsys.readouterr().out.splitlines()
     tried = list(settings("classics/leduc_poker"))
     assert len(lines) == len(tried) + 1

@@ -108,27 +108,27 @@ def test_a_run_that_is_stopped_tells_what_was_found_until_then(spec: str, monkey
         if done == 7:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr("cli.commands.fuzz._watcher", lambda _run: stop)
+    monkeypatch.setattr("cli.commands.fuzz.Progress.show", lambda _progress, done: stop(done))
     result = run(spec)
     assert result.exit_code == 130
-    assert "7 playouts of seed 1: stopped, of 200; no counter-example so far" in result.output
-    assert "carried out in 7 whole plays" in result.output
+    assert "7 random plays, seed 1" in result.output
+    assert "No failure found so far; stopped after 7 of 200 plays." in result.output
 
 
 def test_rules_that_options_rule_out_are_not_said_to_be_missed(spec: str) -> None:
-    result = run(spec, "--option", "long=false", "--playouts", "10")
-    assert "never reached" not in result.output
-    assert "1 belong to options that were not played: A2" in result.output
-    assert "A2" in run(spec, "--playouts", "18").output.split("tags carried out")[1].splitlines()[0]
+    result = run(spec, "--option", "long=false", "--plays", "10")
+    assert "not executed" not in result.output
+    assert "not in these settings   1: A2" in result.output
+    assert "A2" in run(spec, "--plays", "18").output.split("  executed")[1].splitlines()[0]
 
 
 def test_no_rule_is_told_where_no_play_came_to_its_end(tmp_path: Path) -> None:
     path = tmp_path / "stuck.cardgame"
     path.write_text(BROKEN["nothing to do"].text.replace("p chooses", "p chooses [A1]"))
     output = run(str(path)).output
-    assert "counter-example[CG807]" in output
-    assert "tags" not in output
-    assert "never reached" not in output
+    assert "failure[CG807]" in output
+    assert "Rule tags" not in output
+    assert "not executed" not in output
 
 
 @pytest.mark.parametrize(
@@ -140,8 +140,8 @@ def test_a_failing_play_is_a_scenario_that_fails_in_the_same_way(tmp_path: Path,
     path, found = tmp_path / "broken.cardgame", tmp_path / "found.scenarios"
     path.write_text(BROKEN[name].text)
     output = run(str(path), "--save-scenario", str(found)).output
-    message = output.split("counter-example")[1].splitlines()[0].rpartition(": ")[2]
-    assert f"as a scenario: cardgame test {found}" in output
+    message = output.split("\nfailure")[1].splitlines()[0].rpartition(": ")[2]
+    assert f"run it: cardgame test {found}" in output
     told = CliRunner().invoke(main, ["test", str(found)])
     assert told.exit_code == 1
     assert message in told.output
@@ -152,8 +152,8 @@ def test_a_failing_play_is_opened_at_the_table_before_it_fails(tmp_path: Path) -
     path, found = tmp_path / "broken.cardgame", tmp_path / "found.save"
     path.write_text(BROKEN["a variable out of its range"].text)
     output = run(str(path), "--save", str(found)).output
-    (command,) = [line.partition(": ")[2] for line in output.splitlines() if "at the table: " in line]
-    done = output.split("small actions to 7:\n")[1].split("  the table")[0].split("\n")
+    (command,) = [line.partition(": ")[2] for line in output.splitlines() if "continue it: " in line]
+    done = output.split("to 7 actions:\n")[1].split("  the table")[0].split("\n")
     assert len(read_save(found.read_text()).said) == 6 == len([line for line in done if "player" in line]) - 1
     told = CliRunner().invoke(main, shlex.split(command)[1:], input="count\n")
     assert told.exit_code == 1
@@ -164,7 +164,7 @@ def test_a_leak_is_no_scenario(tmp_path: Path) -> None:
     path, found = tmp_path / "broken.cardgame", tmp_path / "found.scenarios"
     path.write_text(BROKEN["a way of play that hangs on a hidden hand"].text)
     told = run(str(path), "--save-scenario", str(found)).output
-    assert "not as a scenario: a leak shows between plays that look the same to a player, and a scenario is one" in told
+    assert "not saved as a scenario: a leak is a difference of two plays, and a scenario is one play" in told
     assert not found.exists()
 
 
@@ -185,10 +185,10 @@ def test_a_play_is_left_when_the_time_is_over(spec: str) -> None:
 
 def test_the_report_says_how_far_the_time_went(spec: str) -> None:
     told = run(spec, "--seconds", "0.1").output
-    assert "0.1 s were used up: " in told
-    assert "--seconds gives more" in told
+    assert "0.1 s reached: " in told
+    assert "use --seconds for more" in " ".join(told.split())
     data = json.loads(run(spec, "--seconds", "0.1", "--format", "json").output)
     assert (data["out_of_time"], data["seconds"]) == (True, 0.1)
-    whole = run(spec, "--playouts", "20").output
-    assert "used up" not in whole
-    assert "other worlds at" in whole
+    whole = run(spec, "--plays", "20").output
+    assert "time limit" not in whole
+    assert "alternative worlds" in whole

@@ -10,7 +10,15 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from interpreter import load
-from interpreter.simulate.comparing import QUESTIONS, Comparison, Judge, Pairs, Verdict, compare, compare_several
+from interpreter.simulate.comparing import (
+    STATISTICS,
+    Comparison,
+    Pairs,
+    SequentialTest,
+    Verdict,
+    compare,
+    compare_several,
+)
 from interpreter.simulate.running import RANDOM, Work
 from tests.simulate.test_seeded import PLAIN, UNFAIR, seeded_game
 
@@ -20,7 +28,7 @@ def _verdicts(trials: int, share: float | None, difference: float, within: float
     rng, found = random.Random(3), Counter[str]()
     parts = 1000
     for _ in range(trials):
-        judge, pairs, verdict = Judge(within * parts, parts if share is not None else 0), Pairs(), None
+        test, pairs, verdict = SequentialTest(within * parts, parts if share is not None else 0), Pairs(), None
         while verdict is None and pairs.n < 20_000:
             for _ in range(100):
                 if share is None:
@@ -29,7 +37,7 @@ def _verdicts(trials: int, share: float | None, difference: float, within: float
                     pairs.furthest = max(pairs.furthest, abs(d))
                 else:
                     pairs.add(parts * (rng.random() < share), parts * (rng.random() < share + difference))
-            verdict = judge.look(pairs)
+            verdict = test.evaluate(pairs)
         found["undecided" if verdict is None else verdict.value] += 1
     return found
 
@@ -75,54 +83,54 @@ def _said(found: Comparison) -> tuple[Verdict, Pairs]:
 
 def test_two_games_are_compared_with_few_plays() -> None:
     long, short = (Work.of(seeded_game(parts), [RANDOM] * 2, 1) for parts in (PLAIN, UNFAIR))
-    found = compare(short, long, QUESTIONS["length"], 2, 5000)
+    found = compare(short, long, STATISTICS["length"], 2, 5000)
     assert found.verdict is Verdict.MORE
     assert found.pairs.n == 100
-    back = compare(long, short, QUESTIONS["length"], 2, 5000)
+    back = compare(long, short, STATISTICS["length"], 2, 5000)
     assert back.verdict is Verdict.LESS
     assert back.pairs.difference == -found.pairs.difference
-    fair = compare(long, short, QUESTIONS["first"], 0.05, 20_000)
+    fair = compare(long, short, STATISTICS["first"], 0.05, 20_000)
     assert fair.verdict is Verdict.MORE
-    few = compare(long, short, QUESTIONS["last"], 0.001, 300)
+    few = compare(long, short, STATISTICS["last"], 0.001, 300)
     assert (few.verdict, few.pairs.n) == (Verdict.UNDECIDED, 300)
 
 
 @pytest.mark.soak
 def test_two_dice_are_compared_on_length_and_on_ties_with_few_plays() -> None:
     small, great = _works(12, 20)
-    longer = compare(small, great, QUESTIONS["length"], 2, 5000)
+    longer = compare(small, great, STATISTICS["length"], 2, 5000)
     assert longer.verdict is Verdict.MORE
     assert longer.pairs.n <= 500
-    alike = compare(small, great, QUESTIONS["ties"], 0.02, 5000)
+    alike = compare(small, great, STATISTICS["ties"], 0.02, 5000)
     assert alike.verdict is Verdict.EQUAL
     assert alike.pairs.n <= 3000
 
 
 def test_a_game_is_as_much_as_itself_and_its_pairs_do_not_differ() -> None:
     work = Work.of(load("classics/kuhn_poker"), [RANDOM] * 2, 1)
-    found = compare(work, work, QUESTIONS["length"], 1, 1000)
+    found = compare(work, work, STATISTICS["length"], 1, 1000)
     assert found.verdict is Verdict.EQUAL
     assert found.pairs.squares == 0
 
 
 def test_any_number_of_workers_gives_the_same_verdict_from_the_same_plays() -> None:
     one, two = (Work.of(load("classics/kuhn_poker"), [RANDOM] * 2, seed) for seed in (1, 2))
-    alone = _said(compare(one, two, QUESTIONS["length"], 0.1, 5000))
+    alone = _said(compare(one, two, STATISTICS["length"], 0.1, 5000))
     for workers in (2, 8):
-        found = compare(one, two, QUESTIONS["length"], 0.1, 5000, lambda n=workers: ThreadPoolExecutor(n))  # type: ignore[misc]
+        found = compare(one, two, STATISTICS["length"], 0.1, 5000, lambda n=workers: ThreadPoolExecutor(n))  # type: ignore[misc]
         assert _said(found) == alone
 
 
 def test_of_several_values_each_has_a_verdict_that_is_corrected_for_the_others() -> None:
     first, other = (Work.of(seeded_game(parts), [RANDOM] * 2, 1) for parts in (UNFAIR, PLAIN))
-    near, far = compare_several(first, [first, other], QUESTIONS["length"], 1, 400)
+    near, far = compare_several(first, [first, other], STATISTICS["length"], 1, 400)
     assert (near.verdict, far.verdict) == (Verdict.EQUAL, Verdict.MORE)
-    assert near.chance is not None
-    assert far.chance is not None
-    assert far.chance < 0.001 < near.chance
+    assert near.p_value is not None
+    assert far.p_value is not None
+    assert far.p_value < 0.001 < near.p_value
 
 
 def test_a_difference_that_does_not_matter_is_no_question() -> None:
     work = Work.of(load("classics/kuhn_poker"), [RANDOM] * 2, 1)
     with pytest.raises(ValueError, match="above 0"):
-        compare(work, work, QUESTIONS["length"], 0, 100)
+        compare(work, work, STATISTICS["length"], 0, 100)

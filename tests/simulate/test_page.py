@@ -17,7 +17,7 @@ from tests.cli.running import run
 from tests.simulate.test_counting import LONG
 
 FEW = Line("wins", 0.5, float("-inf"), float("inf"), 1, "share of plays", 0.5)
-SECTION = Section("luck", "Luck or skill?", "Shares of wins.", (FEW, FEW))
+SECTION = Section("luck", "Luck and skill", "share of wins", "Shares of wins.", (FEW, FEW))
 
 VOID = {"meta", "link", "br", "hr", "img"}
 

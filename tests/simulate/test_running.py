@@ -170,7 +170,7 @@ def test_named_agents_sit_on_all_seats_in_turn_and_strength_shows() -> None:
     wins = {line.name: line for line in report.section("luck").lines}
     assert wins["greedy:10 wins"].value == pytest.approx(1 - (wins["random wins"].value or 0))
     assert wins["greedy:10 wins"].n == 16
-    assert "best choice above the next" in {line.name for line in report.section("choices").lines}
+    assert "best choice above second best" in {line.name for line in report.section("choices").lines}
     assert report.strength == "players greedy:10, random, one seat further in each play"
     again = Run.of(game, work, 16)
     again.carry_out(lambda: ThreadPoolExecutor(2))
