@@ -168,10 +168,10 @@ def test_named_agents_sit_on_all_seats_in_turn_and_strength_shows() -> None:
     run.carry_out()
     report = report_of(game, run)
     wins = {line.name: line for line in report.section("luck").lines}
-    assert wins["greedy:10 wins"].value == pytest.approx(1 - (wins["random wins"].value or 0))
-    assert wins["greedy:10 wins"].n == 16
+    assert wins["wins of greedy:10"].value == pytest.approx(1 - (wins["wins of random"].value or 0))
+    assert wins["wins of greedy:10"].n == 16
     assert "best choice above second best" in {line.name for line in report.section("choices").lines}
-    assert report.strength == "players greedy:10, random, one seat further in each play"
+    assert report.agents == "the agents greedy:10 and random, who change seats from play to play"
     again = Run.of(game, work, 16)
     again.carry_out(lambda: ThreadPoolExecutor(2))
     assert _bytes(again) == _bytes(run)
