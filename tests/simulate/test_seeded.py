@@ -90,9 +90,9 @@ def _line(report: Report, section: str, name: str) -> Line:
 
 
 def test_a_first_player_who_wins_five_points_more_is_found(unfair: Report) -> None:
-    told = _line(unfair, "seat", "chance that alike seats differ so")
+    told = _line(unfair, "seat", "p-value, all seats equal")
     assert told.flagged
-    assert told.note == "the seats differ"
+    assert "the seats differ" in unfair.section("seat").finding
     seat = _line(unfair, "seat", "seat 1")
     assert seat.value == pytest.approx(0.55, abs=0.03)
     assert seat.low is not None
@@ -106,19 +106,19 @@ def test_a_card_that_is_never_worth_playing_is_found(unfair: Report) -> None:
 
 
 def test_a_game_that_the_deal_decides_is_found(plain: Report, unfair: Report) -> None:
-    decided = _line(plain, "luck", "explained by the deal")
+    decided = _line(plain, "luck", "variance explained by the deal")
     assert decided.flagged
     assert decided.value is not None
     assert decided.value > 0.95
     # Where one card of four is played the choice counts too.
-    assert not _line(unfair, "luck", "explained by the deal").flagged
+    assert not _line(unfair, "luck", "variance explained by the deal").flagged
 
 
 def test_a_game_that_is_too_long_is_found(plain: Report) -> None:
     endless = _report(seeded_game({**PLAIN, "step": "0"}), 10, native=False)
-    cut = _line(endless, "length", "cut off by the limit")
+    cut = _line(endless, "length", "plays stopped by the action limit")
     assert (cut.value, cut.flagged) == (1.0, True)
-    assert not _line(plain, "length", "cut off by the limit").flagged
+    assert not _line(plain, "length", "plays stopped by the action limit").flagged
 
 
 def test_a_rule_that_is_never_used_is_found_with_its_line(plain: Report) -> None:
