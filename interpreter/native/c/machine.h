@@ -169,6 +169,24 @@ typedef struct { i32 n; i64 a[LIST]; } list_t;
 
 static inline void cards_push(cards_t *g, i64 c) { if (g->n < CARDS && (u64)c < CARDS) g->a[g->n++] = (card_t)c; }
 static inline void list_push(list_t *g, i64 x) { if (g->n < LIST) g->a[g->n++] = x; }
+static inline void list_join(list_t *g, const list_t *other) { for (i32 i = 0; i < other->n; i++) list_push(g, other->a[i]); }
+
+static inline void cards_put(cards_t *g, set_t *seen, i64 c) { /* unless it is there; `seen` has those that are */
+    if (set_has(*seen, c)) return;
+    set_put(seen, c);
+    cards_push(g, c);
+}
+
+static FAR_OFF void cards_put_at(cards_t *g, i32 place, i64 c) {
+    cards_push(g, c);
+    for (i32 i = g->n - 1; i > place; i--) { card_t held = g->a[i]; g->a[i] = g->a[i - 1]; g->a[i - 1] = held; }
+}
+
+static FAR_OFF void list_put_at(list_t *g, i32 place, i64 x) {
+    list_push(g, x);
+    for (i32 i = g->n - 1; i > place; i--) { i64 held = g->a[i]; g->a[i] = g->a[i - 1]; g->a[i - 1] = held; }
+}
+
 /* The first of a group that is not empty, which leaves it. */
 static inline i64 cards_take(cards_t *g) { i64 c = g->a[0]; g->n--; memmove(g->a, g->a + 1, (size_t)g->n * sizeof g->a[0]); return c; }
 static inline i64 list_take(list_t *g) { /* lists are short: a loop is faster than a call that moves memory */
@@ -182,6 +200,8 @@ static FAR_OFF int list_has(const list_t *g, i64 x) {
     for (int i = 0; i < g->n; i++) if (g->a[i] == x) return 1;
     return 0;
 }
+
+static FAR_OFF void list_put(list_t *g, i64 x) { if (!list_has(g, x)) list_push(g, x); } /* unless it is there */
 
 static FAR_OFF void list_rotate(list_t *g, i64 start) { /* begin at one of them, or at the next one where it is not there */
     int at = -1;
@@ -302,7 +322,27 @@ static inline int same_tuple(const i64 *a, const i64 *b, int n) {
     return 1;
 }
 
-static FAR_OFF int list_same(const list_t *a, const list_t *b) { return a->n == b->n && same_tuple(a->a, b->a, a->n); }
+/* Compare keys part by part, from the left: below 0, 0 or above 0. */
+static inline int list_compare(const list_t *a, const list_t *b) {
+    for (i32 i = 0; i < a->n && i < b->n; i++) if (a->a[i] != b->a[i]) return a->a[i] < b->a[i] ? -1 : 1;
+    return a->n - b->n;
+}
+
+/* Look for a row of numbers among others; 0 where it is there, else it is added if there is room. */
+static inline int rows_add(i64 *rows, i32 *n, i32 room, int width, const i64 *row) {
+    for (i32 i = 0; i < *n; i++) if (same_tuple(rows + (i64)i * width, row, width)) return 0;
+    if (*n < room) memcpy(rows + (i64)(*n)++ * width, row, (size_t)width * sizeof *row);
+    return 1;
+}
+
+/* Where a thing with a key belongs among those that are sorted already, after its equals: its key goes between theirs. */
+static FAR_OFF i32 sort_place(i64 *keys, i32 n, int width, const i64 *key) {
+    size_t bytes = (size_t)width * sizeof *key;
+    for (; n > 0 && below_tuple(key, keys + (i64)(n - 1) * width, width); n--)
+        memcpy(keys + (i64)n * width, keys + (i64)(n - 1) * width, bytes);
+    memcpy(keys + (i64)n * width, key, bytes);
+    return n;
+}
 
 /* ---- chance: SplitMix64 (Steele, Lea and Flood, 2014), one word of state */
 

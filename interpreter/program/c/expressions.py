@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable
+from math import prod
 from typing import Literal, assert_never
 
 import attrs
@@ -268,29 +269,43 @@ class ExpressionPrinter(NamePrinter):
         ]
         return f"({' + '.join(counts)})" if counts else "0"
 
-    def _parts(self, key: core.Expr) -> list[str]:
-        """Return the parts of a key, which is compared from the left."""
-        if isinstance(key, core.TupleOf):
-            return [part for item in key.items for part in self._parts(item)]
-        if is_key(key.type):
-            if isinstance(key, core.Chain) and not (types.is_optional(key.type) or falls_through(key)):
-                return self._chained_parts(key)
-            found = self.listed(key)
-            return [f"{found}.a[{place}]" for place in range(width_of(key.type))]
-        return [self.value(key)]
+    def _comparison(self, one: str, sign: str, other: str, *, keys: bool) -> str:
+        """Return a comparison of two names of values, or of two keys, whose parts count from the left."""
+        return f"list_compare(&{one}, &{other}) {sign} 0" if keys else f"{one} {sign} {other}"
 
-    def _chained_parts(self, chain: core.Chain) -> list[str]:
-        """Return the parts of the key that a chain chooses, all of whose alternatives but the last have conditions."""
-        names = [self.fresh() for _ in range(width_of(chain.type))]
-        for name in names:
-            self.text.add(f"i64 {name} = NONE;")
+    def _ranges(self, key: core.Expr) -> list[tuple[int, int]]:
+        """Return the bounds of the parts of a key that is packed into one number; none where it is not."""
+        if not isinstance(key, core.TupleOf) or any(types.is_optional(item.type) for item in key.items):
+            return []
+        ranges = [self.layout.bounds(item.type) for item in key.items]
+        found = [bounds for bounds in ranges if bounds is not None]
+        fits = prod(high - low + 1 for low, high in found) < _SAFE
+        return found if fits and len(found) == len(ranges) else []
 
-        def take(value: core.Expr) -> None:
-            for name, part in zip(names, self._parts(value), strict=True):
-                self.text.add(f"{name} = {part};")
+    def _measure(self, expr: core.Expr) -> str:
+        """Return the name of what things are compared by: one number, or a list of the parts of a key."""
+        if self._compares_keys(expr):
+            return self.listed(expr)
+        if not isinstance(expr, core.TupleOf):
+            return self.named(self.value(expr))
+        text = "0"
+        for item, (low, high) in zip(expr.items, self._ranges(expr), strict=True):
+            text = f"({text}) * {high - low + 1} + {self.value(item)} - {number(low)}"
+        return self.named(text)
 
-        self.alternatives(chain, take, "")
-        return names
+    def _compares_keys(self, expr: core.Expr) -> bool:
+        return is_key(expr.type) and not self._ranges(expr)
+
+    def _row_width(self, expr: core.Expr) -> int:
+        return width_of(expr.type) if self._compares_keys(expr) else 1
+
+    def _row(self, expr: core.Expr) -> str:
+        """Return where the parts of a key lie side by side, or the one number of another value."""
+        if self._compares_keys(expr):
+            return f"{self.listed(expr)}.a"
+        name = self.fresh()
+        self.text.add(f"i64 {name} = {self._measure(expr)};")
+        return f"&{name}"
 
     def alternatives(self, chain: core.Chain, take: Callable[[core.Expr], None], absent: str) -> None:
         """Print a chain: `take` prints what is done with a value, `absent` is true after one that is absent."""
@@ -307,50 +322,44 @@ class ExpressionPrinter(NamePrinter):
     def _key(self, expr: core.Expr, name: str) -> None:
         """Print how a list gets the parts of a key; it has none so far, -1 where the key is absent."""
 
-        def take(parts: list[str]) -> None:
-            self.text.add(" ".join(f"{name}.a[{place}] = {part};" for place, part in enumerate(parts)))
-            self.text.add(f"{name}.n = {len(parts)};")
-
-        def take_better(key: core.Expr, sign: str) -> None:
-            parts = [self.named(part) for part in self._parts(key)]
-            better = before(parts, [f"{name}.a[{place}]" for place in range(len(parts))], sign)
-            with self.text.block(f"if ({name}.n < 0 || {better})"):
-                take(parts)
+        def take_better(key: core.Expr, which: str) -> None:
+            found = self.listed(key)
+            better = self._comparison(found, ">" if which == "max" else "<", name, keys=True)
+            self.text.add(f"if ({name}.n < 0 || {better}) {name} = {found};")
 
         match expr:
             case core.SetFoldRef(fold=fold):
                 self._measured_key(fold, name)
-            case core.TupleOf():
-                take([self.named(part) for part in self._parts(expr)])
+            case core.TupleOf(items=items):
+                self.text.add(f"{name}.n = 0;")
+                for item in items:
+                    if is_key(item.type):
+                        self.text.add(f"list_join(&{name}, &{self.listed(item)});")
+                    else:
+                        self.text.add(f"list_push(&{name}, {self.value(item)});")
             case core.Fold(function="max" | "min" as which, binder=binder, value=value):
-                sign = ">" if which == "max" else "<"
-                self._each_kept(binder, lambda _: take_better(value, sign), ordered=False)
+                self._each_kept(binder, lambda _: take_better(value, which), ordered=False)
             case core.Builtin(name="max" | "min" as which, args=args):
                 for arg in args:
-                    take_better(arg, ">" if which == "max" else "<")
+                    take_better(arg, which)
             case core.Builtin(name="spent", args=(inner, steps)):
                 self.spent(self.value(steps))
                 self.text.add(f"{name} = {self.listed(inner)};")
             case _:  # Names, calls and chains are lists as groups are.
                 raise AssertionError(expr)
 
-    def _best(self, expr: core.Extreme, going: Callable[[Body], None]) -> tuple[str, list[str]]:
+    def _best(self, expr: core.Extreme, going: Callable[[Body], None]) -> tuple[str, str]:
         """Print the search for the best of what is gone through; return it, the first of equals, and its key."""
-        best, keys = self.fresh(), [self.fresh() for _ in range(width_of(expr.by.type))]
-        self.text.add(f"i64 {best} = NONE, {', '.join(f'{key} = 0' for key in keys)};")
+        best, key, keys = self.fresh(), self.fresh(), self._compares_keys(expr.by)
+        self.text.add(f"i64 {best} = NONE; {'list_t' if keys else 'i64'} {key};")
 
         def compare(item: str) -> None:
-            parts = [self.named(part) for part in self._parts(expr.by)]
-            better = before(parts, keys, ">" if expr.which == "highest" else "<")
-            kept = " ".join(f"{key} = {part};" for key, part in zip(keys, parts, strict=True))
-            self.text.add(f"if ({best} == NONE || {better}) {{ {best} = {item}; {kept} }}")
+            value = self._measure(expr.by)
+            better = self._comparison(value, ">" if expr.which == "highest" else "<", key, keys=keys)
+            self.text.add(f"if ({best} == NONE || {better}) {{ {best} = {item}; {key} = {value}; }}")
 
         going(compare)
-        return best, keys
-
-    def _equal_to_best(self, expr: core.Extreme, keys: list[str]) -> str:
-        """Return whether the thing in question is as good as the best."""
-        return " && ".join(f"{part} == {key}" for part, key in zip(self._parts(expr.by), keys, strict=True))
+        return best, key
 
     def _extreme(self, expr: core.Extreme) -> str:
         return self._best(expr, lambda body: self._each_kept(expr.binder, body))[0]
@@ -373,23 +382,6 @@ class ExpressionPrinter(NamePrinter):
     def _chain(self, expr: core.Chain, print_: Callable[[core.Expr], str], nothing: str, type_: str) -> str:
         """Return what a chain chooses: of numbers, or of sets."""
         name = self.fresh()
-        with self.text.aside() as lines:
-            texts = []
-            for condition, value in expr.alternatives:
-                texts.append((None if condition is None else self.condition(condition), print_(value)))
-        if not lines and type_ == "i64":
-            text = nothing
-            for place, (test, given) in reversed(list(enumerate(texts))):
-                if test is not None:
-                    text = f"({test} ? {given} : {text})"
-                elif place == len(texts) - 1:
-                    text = given
-                elif SIMPLE.fullmatch(given):
-                    text = f"({given} == NONE ? {text} : {given})"
-                else:
-                    break
-            else:
-                return text
         self.text.add(f"{type_} {name} = {nothing};")
         self.alternatives(expr, lambda value: self.text.add(f"{name} = {print_(value)};"), f"{name} == NONE")
         return name
@@ -537,16 +529,8 @@ class ExpressionPrinter(NamePrinter):
             return self._counted(group)
 
     def _counted(self, group: core.Expr) -> str:
-        match group:
-            case core.ZoneRef() if not is_set(group.zone):
-                return f"(i64){self.located(group).count}"
-            case core.Builtin(name="players"):
-                return str(self.players)
-            case core.Range() if self._is_short(group):
-                low, high = self.named(self.value(group.low)), self.named(self.value(group.high))
-                return f"most(0, {high} - {low} + 1)"
-            case _:  # Groups that must be gone through.
-                pass
+        if isinstance(group, core.ZoneRef) and not is_set(group.zone):
+            return f"(i64){self.located(group).count}"
         if self._is_cards(group):
             return f"(i64)set_count({self.cards(group)})"
         name = self.fresh()
@@ -567,8 +551,7 @@ class ExpressionPrinter(NamePrinter):
             case core.Op(op="==" | "!=" as op, args=(left, right)):
                 return self._equal(op, left, right)
             case core.Op(op="<" | "<=" | ">" | ">=" as op, args=(left, right)) if is_key(left.type):
-                one, other = self._keys(left, right)
-                return before(one, other, op)
+                return self._comparison(self.listed(left), op, self.listed(right), keys=True)
             case core.Op(op="<" | "<=" | ">" | ">=" as op, args=(left, right)):
                 return f"{self.value(left)} {op} {self.value(right)}"
             case core.IsKind():
@@ -585,17 +568,13 @@ class ExpressionPrinter(NamePrinter):
                 return self._some(expr.binder)
             case core.Select(which="no"):
                 return self.unless(core.evolved(expr, which="some"))
-            case core.Builtin(name="empty", args=(core.ZoneRef() as zone,)) if not is_set(zone.zone):
-                return f"!{self.located(zone).count}"
-            case core.Builtin(name="empty", args=(group,)) if self._is_cards(group):
-                with self.not_reading(whole_zones(group)):
-                    return f"set_empty({self.cards(group)})"
             case core.Builtin(name="empty", args=(group,)):
-                return f"!({self._any(group)})"
-            case core.Fold(function="same"):
-                return self._same(expr)
-            case core.Fold(function="different"):
-                return self._different(expr)
+                if self._is_cards(group) and not (isinstance(group, core.ZoneRef) and not is_set(group.zone)):
+                    with self.not_reading(whole_zones(group)):
+                        return f"set_empty({self.cards(group)})"
+                return f"!{self._as_condition(self._size(group))}"
+            case core.Fold(function="same" | "different"):
+                return self._distinct(expr)
             case core.SomeSubset():
                 return self._some_subset(expr)
             case _:  # A truth value that lies somewhere, or is worked out.
@@ -603,24 +582,15 @@ class ExpressionPrinter(NamePrinter):
                 return f"{text} == 1" if types.is_optional(expr.type) else text
 
     def unless(self, expr: core.Expr) -> str:
-        """Return the negation of a condition, in negation normal form where that takes no statements."""
+        """Return the negation of a condition."""
         match expr:
             case core.Op(op="not", args=(inner,)):
                 return self.condition(inner)
-            case core.Op(op="==" | "!=" as op, args=(left, right)):
-                return self._equal("==" if op == "!=" else "!=", left, right)
-            case core.Op(op="<" | "<=" | ">" | ">=" as op, args=(left, right)) if not is_key(left.type):
-                return f"{self.value(left)} {_OPPOSITE[op]} {self.value(right)}"
             case core.Select(which="no"):
                 return self._some(expr.binder)
-            case core.Select(which="some", binder=binder) if self._is_cards(binder.domain) and self._rest_is_masked(
-                binder
-            ):
+            case core.Select(which="some", binder=binder) if self._is_set_kept(binder):
                 return f"set_empty({self._kept(binder)})"
-            case core.Builtin(name="empty", args=(core.ZoneRef() as zone,)) if not is_set(zone.zone):
-                return f"{self.located(zone).count} > 0"
-            case _:
-                return f"!{self._as_condition(self.condition(expr))}"
+        return f"!{self._as_condition(self.condition(expr))}"
 
     def _joined(self, op: str, parts: list[core.Expr]) -> str:
         text = self._as_condition(self.condition(parts[0]))
@@ -645,19 +615,11 @@ class ExpressionPrinter(NamePrinter):
     def _as_condition(self, text: str) -> str:
         return text if SIMPLE.fullmatch(text) else f"({text})"
 
-    def _keys(self, left: core.Expr, right: core.Expr) -> tuple[list[str], list[str]]:
-        one = [self.named(part) for part in self._parts(left)]
-        return one, [self.named(part) for part in self._parts(right)]
-
     def _equal(self, op: str, left: core.Expr, right: core.Expr) -> str:
         sign = "" if op == "==" else "!"
-        if is_key(left.type) and (types.is_optional(left.type) or types.is_optional(right.type)):
+        if is_key(left.type):  # Two absent keys are not equal.
             first, second = self.listed(left), self.listed(right)
-            return f"{sign}({first}.n >= 0 && list_same(&{first}, &{second}))"
-        if is_key(left.type):
-            one, other = self._keys(left, right)
-            same = " && ".join(f"{a} == {b}" for a, b in zip(one, other, strict=True))
-            return f"{sign}({same})"
+            return f"{sign}({first}.n >= 0 && list_compare(&{first}, &{second}) == 0)"
         first, second = self.value(left), self.value(right)
         if types.is_optional(left.type) and types.is_optional(right.type):  # Two absent values are not equal.
             first = self.named(first)
@@ -694,7 +656,7 @@ class ExpressionPrinter(NamePrinter):
         return found
 
     def _some(self, binder: core.Binder) -> str:
-        if self._is_cards(binder.domain) and self._rest_is_masked(binder):
+        if self._is_set_kept(binder):
             return f"!set_empty({self._kept(binder)})"
         found = self.fresh()
         self.text.add(f"int {found} = 0;")
@@ -710,6 +672,9 @@ class ExpressionPrinter(NamePrinter):
         self._until(leave)
         return found
 
+    def _is_set_kept(self, binder: core.Binder) -> bool:
+        return self._is_cards(binder.domain) and self._rest_is_masked(binder)
+
     def _is_cheap(self, binder: core.Binder) -> bool:
         """Say whether a condition on each player may be evaluated for all of them, and is a few operations."""
         if binder.where is None or not is_players(binder.domain):
@@ -717,53 +682,20 @@ class ExpressionPrinter(NamePrinter):
         simple = not any(isinstance(part, (core.CallDefine, *LOOPS)) for part in core.walk(binder.where))
         return simple and self.totality.is_total(binder.where, frozenset({binder.local}))
 
-    def _any(self, group: core.Expr) -> str:
-        found = self.fresh()
-        self.text.add(f"int {found} = 0;")
-        self._until(lambda stop: self._each(group, lambda _: self.text.add(f"{found} = 1; {stop}")))
-        return found
-
-    def _same(self, expr: core.Fold) -> str:
-        same, first = self.fresh(), self.fresh()
-        of_keys = is_key(expr.value.type)
-        if of_keys:
-            self.layout.grow(expr.value.type)
-        self.text.add(f"int {same} = -1; {f'list_t {first}' if of_keys else f'i64 {first} = 0'};")
-
-        def compare(_: str) -> None:
-            value = self.listed(expr.value) if of_keys else self.named(self.value(expr.value))
-            differs = f"!list_same(&{first}, &{value})" if of_keys else f"{first} != {value}"
-            self.text.add(f"if ({same} < 0) {{ {same} = 1; {first} = {value}; }}")
-            self.text.add(f"else if ({differs}) {same} = 0;")
-
-        self._each_kept(expr.binder, compare, ordered=False)
-        return f"{same} != 0"
-
-    def _different(self, expr: core.Fold) -> str:
-        found, seen = self.fresh(), self.fresh()
-        size = self.num_cards if self._is_cards(expr.binder.domain) else list_room(expr.binder.domain)
-        if is_key(expr.value.type):
-            count = self.fresh()
-            self.layout.grow(expr.value.type)
-            self.text.add(f"int {found} = 1, {count} = 0; list_t {seen}[{max(1, size)}];")
-
-            def note_key(_: str) -> None:
-                key = self.listed(expr.value)
-                self.text.add(f"for (int i = 0; i < {count}; i++) if (list_same(&{seen}[i], &{key})) {found} = 0;")
-                self.text.add(f"if ({count} < {max(1, size)}) {seen}[{count}++] = {key};")
-
-            self._each_kept(expr.binder, note_key, ordered=False)
-            return found
-        self.layout.list_size = max(self.layout.list_size, size)
-        self.text.add(f"int {found} = 1; list_t {seen}; {seen}.n = 0;")
+    def _distinct(self, expr: core.Fold) -> str:
+        """Return whether the values of what a binder keeps are all the same, or all different."""
+        same, width, rows, count = expr.function == "same", self._row_width(expr.value), self.fresh(), self.fresh()
+        domain = expr.binder.domain
+        size = 2 if same else self.num_cards if self._is_cards(domain) else max(1, list_bound(domain.type))
+        self.text.add(f"i64 {rows}[{max(1, size) * width}]; i32 {count} = 0, {count}_twice = 0;")
 
         def note(_: str) -> None:
-            value = self.named(self.value(expr.value))
-            self.text.add(f"if (list_has(&{seen}, {value})) {found} = 0;")
-            self.text.add(f"list_push(&{seen}, {value});")
+            self.text.add(
+                f"{count}_twice |= !rows_add({rows}, &{count}, {max(1, size)}, {width}, {self._row(expr.value)});"
+            )
 
         self._each_kept(expr.binder, note, ordered=False)
-        return found
+        return f"{count} < 2" if same else f"!{count}_twice"
 
     # ---- places
 
@@ -839,23 +771,9 @@ class Place:
         return f"NEED(need_place(s, {self.number}));"
 
 
-def before(one: list[str], other: list[str], sign: str) -> str:
-    """Return whether a key of several parts comes before (or behind) another, or is equal to it if `sign` says so."""
-    strict = sign[0]
-    text = f"{one[-1]} {sign} {other[-1]}"
-    for a, b in reversed(list(zip(one[:-1], other[:-1], strict=True))):
-        text = f"{a} {strict} {b} || ({a} == {b} && ({text}))"
-    return text
-
-
 def falls_through(chain: core.Chain) -> bool:
     """Say whether an alternative of a chain is asked whether it is there, and the next one taken if not."""
     return any(condition is None for condition, _ in chain.alternatives[:-1])
-
-
-def list_room(domain: core.Expr) -> int:
-    """Return the most things of a group of numbers."""
-    return max(1, list_bound(domain.type))
 
 
 def is_small(type_: types.Type) -> bool:

@@ -15,8 +15,7 @@ from interpreter.analysis.substitution import substitute
 from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import Cards, Sequence, base_of, is_optional
 from interpreter.program.c.expressions import NONE_THERE, Body, Branchless, ExpressionPrinter, falls_through
-from interpreter.program.c.layout import is_key, width_of
-from interpreter.program.passes.disjoint import are_disjoint, is_disjoint_for_each
+from interpreter.program.c.layout import is_key
 from interpreter.program.passes.rewriting import operands
 from interpreter.program.passes.totality import is_players, names_of
 
@@ -77,7 +76,10 @@ class GroupPrinter(ExpressionPrinter):
                 )
                 return name
             case core.Extreme():
-                return self._all_best(expr)
+                name = self.fresh()
+                self.text.add(f"set_t {name} = set_none();")
+                self._each_best(expr, lambda item: self.text.add(f"set_put(&{name}, {item});"), ordered=False)
+                return name
             case core.CallDefine():
                 name = self._call(expr)
                 return name if self.layout.order.ascends(expr) else f"set_of({name}.a, {name}.n)"
@@ -102,20 +104,35 @@ class GroupPrinter(ExpressionPrinter):
         name = self.listed(expr)
         return f"set_of({name}.a, {name}.n)"
 
-    def _all_best(self, expr: core.Extreme) -> str:
-        """Return the set of all cards that are the best."""
-        kept, local = self.named(self._kept(expr.binder), "set_t"), expr.binder.local
-        _, keys = self._best(expr, lambda body: self._through_set(kept, local, [], body))
-        name = self.fresh()
-        self.text.add(f"set_t {name} = set_none();")
+    # ---- going through something
+
+    def _each_best(self, expr: core.Extreme, body: Body, *, ordered: bool = True) -> None:
+        """Print a loop over all that are the best, in their order if that counts."""
+        binder, by = expr.binder, expr.by
+        if self._is_cards(expr) and (not ordered or self.layout.order.ascends(expr)):
+            kept = self.named(self._kept(binder), "set_t")
+
+            def going(each: Body) -> None:
+                self._through_set(kept, binder.local, [], each)
+
+        else:
+            listed = self.listed(core.Select("all", binder, None, expr.type, expr.span))
+
+            def going(each: Body) -> None:
+                def bound(item: str) -> None:
+                    with self.binding({binder.local: item}):
+                        each(item)
+
+                self._through_list(listed, bound)
+
+        _, key = self._best(expr, going)
 
         def collect(item: str) -> None:
-            self.text.add(f"if ({self._equal_to_best(expr, keys)}) set_put(&{name}, {item});")
+            same = self._comparison(self._measure(by), "==", key, keys=self._compares_keys(by))
+            with self.text.block(f"if ({same})"):
+                body(item)
 
-        self._through_set(kept, local, [], collect)
-        return name
-
-    # ---- going through something
+        going(collect)
 
     def _split(self, binder: core.Binder) -> tuple[list[core.Expr], list[core.Expr]]:
         """Return the parts of a condition that are sets of cards, and those that must be asked card by card."""
@@ -310,11 +327,9 @@ class GroupPrinter(ExpressionPrinter):
         kind, push = ("cards_t", "cards_push") if cards else ("list_t", "list_push")
         match expr:
             case core.Op(op="join", args=args):
-                doubles = cards and not are_disjoint(args)
-                if doubles:
-                    self.text.add(f"set_t {name}_seen = set_none();")
+                once = self._once(name) if cards else add
                 for arg in args:
-                    self._add_to(name, arg, add, f"{name}_seen" if doubles else "")
+                    self._add_to(arg, once)
             case core.Op(op="without", args=(group, gone)) if cards:
                 away = self.named(self.cards(gone), "set_t")
                 self._each(group, lambda item: self.text.add(f"if (!set_has({away}, {item})) {push}(&{name}, {item});"))
@@ -328,13 +343,10 @@ class GroupPrinter(ExpressionPrinter):
 
                 self._each(group, keep)
             case core.Fold(function="union"):
-                apart = cards and is_disjoint_for_each(expr.value, expr.binder.local)
-                if cards and not apart:
-                    self.text.add(f"set_t {name}_seen = set_none();")
-                seen = f"{name}_seen" if cards and not apart else "" if apart else name
-                self._each_kept(expr.binder, lambda _: self._add_to(name, expr.value, add, seen))
+                once = self._once(name) if cards else lambda item: self.text.add(f"list_put(&{name}, {item});")
+                self._each_kept(expr.binder, lambda _: self._add_to(expr.value, once))
             case core.Extreme():
-                self._add_all_best(expr, add)
+                self._each_best(expr, add)
             case core.Builtin(name="sorted_by", args=(group, key)):
                 self._sort(name, kind, group, key)
             case core.Select(which="first" | "last" as which, binder=binder, count=count) if count is not None:
@@ -348,64 +360,31 @@ class GroupPrinter(ExpressionPrinter):
             case _:  # None of the others gives a group.
                 raise AssertionError(expr)
 
-    def _add_to(self, name: str, group: core.Expr, add: Body, seen: str) -> None:
-        """Print how a group, or one thing, is added to a list; `seen` is the set of what it has, or itself."""
+    def _once(self, name: str) -> Body:
+        """Print a set of the cards that a list has; return what adds a card that it has not."""
+        self.text.add(f"set_t {name}_seen = set_none();")
+        return lambda item: self.text.add(f"cards_put(&{name}, &{name}_seen, {item});")
 
-        def unseen(item: str) -> None:
-            if not seen:
-                add(item)
-            elif seen == name:
-                with self.text.block(f"if (!list_has(&{name}, {item}))"):
-                    add(item)
-            else:
-                with self.text.block(f"if (!set_has({seen}, {item}))"):
-                    self.text.add(f"set_put(&{seen}, {item});")
-                    add(item)
-
+    def _add_to(self, group: core.Expr, add: Body) -> None:
+        """Print how a group, or one thing that may be absent, is added to a list."""
         if isinstance(base_of(group.type), Cards | Sequence):
-            self._each(group, unseen)
+            self._each(group, add)
         else:
             item = self.named(self.value(group))
             with self.text.block(f"if ({item} != NONE)"):
-                unseen(item)
-
-    def _add_all_best(self, expr: core.Extreme, add: Body) -> None:
-        """Print how all that are the best are added to a list, in their order."""
-        listed = self.listed(core.Select("all", expr.binder, None, expr.type, expr.span))
-
-        def going(body: Body) -> None:
-            def bound(item: str) -> None:
-                with self.binding({expr.binder.local: item}):
-                    body(item)
-
-            self._through_list(listed, bound)
-
-        _, keys = self._best(expr, going)
-
-        def collect(item: str) -> None:
-            with self.text.block(f"if ({self._equal_to_best(expr, keys)})"):
                 add(item)
-
-        going(collect)
 
     def _sort(self, name: str, kind: str, group: core.Expr, key: core.Expr) -> None:
         """Print a stable sort by insertion: lists of cards are short."""
         assert isinstance(group, core.Select)
-        size, item, at = width_of(key.type), self.fresh(), self.fresh()
-        capacity = self.num_cards if kind == "cards_t" else self.layout.list_size
-        self.text.add(f"i64 {name}_k[{max(1, capacity)}][{size}];")
+        size = self._row_width(key)
+        room, add = ("CARDS", "cards_put_at") if kind == "cards_t" else ("LIST", "list_put_at")
+        self.text.add(f"i64 {name}_k[({room} + 1) * {size}];")
 
-        def insert(card: str) -> None:
-            with self.binding({group.binder.local: card}):
-                parts = [self.named(part) for part in self._parts(key)]
-            self.text.add(f"i64 {item}[{size}] = {{{', '.join(parts)}}};")
-            self.text.add(f"i32 {at} = {name}.n;")
-            full = "CARDS" if kind == "cards_t" else "LIST"
-            with self.text.block(f"if ({at} < {full})"):
-                with self.text.block(f"for (; {at} > 0 && below_tuple({item}, {name}_k[{at} - 1], {size}); {at}--)"):
-                    self.text.add(f"{name}.a[{at}] = {name}.a[{at} - 1];")
-                    self.text.add(f"memcpy({name}_k[{at}], {name}_k[{at} - 1], sizeof {item});")
-                self.text.add(f"{name}.a[{at}] = {card}; memcpy({name}_k[{at}], {item}, sizeof {item}); {name}.n++;")
+        def insert(item: str) -> None:
+            with self.binding({group.binder.local: item}):
+                row = self._row(key)
+            self.text.add(f"{add}(&{name}, sort_place({name}_k, {name}.n, {size}, {row}), {item});")
 
         self._each(group, insert)
 
@@ -431,7 +410,7 @@ class GroupPrinter(ExpressionPrinter):
                 self.text.add(f"{name} = {self.listed(value)};")
             else:
                 self.text.add(f"{name}.n = 0;")
-                self._add_to(name, value, add, "")
+                self._add_to(value, add)
 
         self.alternatives(expr, take, f"{name}.n < 0")
 

@@ -67,21 +67,25 @@ class Stored:
         return f"small_{self.bits}({value})" if self.optional else f"(int{self.bits}_t)({value})"
 
 
+def bounds_of(type_: types.Type, num_cards: int, num_players: int) -> tuple[int, int] | None:
+    """Return the least and the greatest number of a type; None for groups, keys and integers without bounds."""
+    match types.base_of(type_):
+        case types.Int(low=int(low), high=int(high)):
+            return low, high
+        case types.Bool():
+            return 0, 1
+        case types.EnumType() as enum:
+            return 0, len(enum.values) - 1
+        case types.Player():
+            return 0, num_players - 1
+        case types.Card():
+            return 0, num_cards - 1
+    return None
+
+
 def stored(type_: types.Type, num_cards: int, num_players: int) -> Stored:
     """Return how a value of a type is kept."""
-    match types.base_of(type_):
-        case types.Int(low=low, high=high):
-            least, most = (-(2**62) if low is None else low), (2**62 if high is None else high)
-        case types.Bool():
-            least, most = 0, 1
-        case types.EnumType() as enum:
-            least, most = 0, len(enum.values) - 1
-        case types.Player():
-            least, most = 0, num_players - 1
-        case types.Card():
-            least, most = 0, num_cards - 1
-        case _:  # Groups and keys, of which no variable is.
-            raise AssertionError(type_)
+    least, most = bounds_of(type_, num_cards, num_players) or (-(2**63), 2**63)
     for bits in (8, 16, 32):
         if -(2 ** (bits - 1)) < least and most < 2 ** (bits - 1):
             return Stored(bits, types.is_optional(type_))
@@ -156,6 +160,10 @@ class CLayout:
     def stored(self, type_: types.Type) -> Stored:
         """Return how a value of a type is kept."""
         return stored(type_, self.num_cards, self.program.rules.num_players)
+
+    def bounds(self, type_: types.Type) -> tuple[int, int] | None:
+        """Return the least and the greatest number of a type, where there are."""
+        return bounds_of(type_, self.num_cards, self.program.rules.num_players)
 
     def grow(self, type_: types.Type) -> None:
         """Let lists of numbers be long enough for a group of a type, or for the parts of a key."""

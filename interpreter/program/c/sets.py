@@ -11,7 +11,7 @@ from typing import Literal
 import attrs
 
 from interpreter.analysis import core, sum_tables
-from interpreter.analysis.types import Bool, Card, EnumType, Int, Player, base_of
+from interpreter.analysis.types import Int
 from interpreter.program.c.expressions import is_small
 from interpreter.program.c.groups import GroupPrinter
 from interpreter.program.c.layout import is_key, width_of
@@ -253,20 +253,8 @@ class SetPrinter(GroupPrinter):
     def _bounds(self, fold: core.SetFold) -> tuple[int, int] | None:
         """Return the least and greatest value of a measure, None where these are far apart or not known."""
         assert fold.value is not None
-        match base_of(fold.value.type):
-            case Int(low=int(low), high=int(high)):
-                found = (low, high)
-            case Bool():
-                found = (0, 1)
-            case EnumType() as enum:
-                found = (0, len(enum.values) - 1)
-            case Player():
-                found = (0, self.players - 1)
-            case Card():
-                found = (0, self.num_cards - 1)
-            case _:  # A key, or an integer without bounds.
-                return None
-        return found if found[1] - found[0] < _MOST_VALUES else None
+        found = self.layout.bounds(fold.value.type)
+        return found if found is not None and found[1] - found[0] < _MOST_VALUES else None
 
     def _result_width(self, fold: core.SetFold) -> int:
         if fold.function != "different":
