@@ -41,6 +41,9 @@ CONDITIONS = get_args(ex.Condition)
 LONGEST_ROUND = 200
 """Decisions that are taken for a part which comes again."""
 
+LOCATED = 6
+"""How many of the last decisions of a play without end are looked for inside its loops; each takes a replay."""
+
 CURES = {
     "CG801": "widen the range of the variable, or ask before whether the number fits: `only if`, `min`, `max`",
     "CG802": "ask before whether there is such a place, or keep the number in its range with `min` and `max`",
@@ -76,12 +79,16 @@ class Round:
 
 @attrs.frozen
 class Diagnosis:
-    """What a person needs to mend the rules; texts without ends of lines, one for a line."""
+    """What a person needs to mend the rules; texts without ends of lines, one for a line.
+
+    `loop` is the statement that goes on, in a play without end.
+    """
 
     table: tuple[str, ...] = ()
     reasons: tuple[str, ...] = ()
     round: Round | None = None
     cure: str = ""
+    loop: Span | None = None
 
 
 def diagnose(problem: Problem, before: State, sentences: Sequence[str], earlier: Callable[[int], State]) -> Diagnosis:
@@ -91,16 +98,18 @@ def diagnose(problem: Problem, before: State, sentences: Sequence[str], earlier:
     state before one of them, by number.
     """
     reasons: tuple[str, ...] = ()
-    round_ = None
+    round_ = loop = None
     names: set[str] = set()
     if problem.code == "CG807" and before.current_player() >= 0:
         why = Impossible(before)
         reasons, names = tuple(why.reasons()), why.names
     if problem.check == "length":
         round_ = find_round(sentences, earlier)
+        count = min(LOCATED, len(sentences) if round_ is None else len(round_.decisions))
+        loop = loop_around([earlier(len(sentences) - 1 - number) for number in range(count)])
     if problem.span is not None:
         names |= {name for name in problem.span.text.replace("[", " ").replace(".", " ").split() if name.isidentifier()}
-    return Diagnosis(tuple(table_text(before, names).splitlines()), reasons, round_, cure_of(problem))
+    return Diagnosis(tuple(table_text(before, names).splitlines()), reasons, round_, cure_of(problem), loop)
 
 
 def cure_of(problem: Problem) -> str:
@@ -135,6 +144,29 @@ def find_round(sentences: Sequence[str], earlier: Callable[[int], State]) -> Rou
     first, size, times = found
     changes = _changes(earlier(first + (times - 1) * size), earlier(first + (times - 2) * size))
     return Round(first, tuple(sentences[first : first + size]), times, changes)
+
+
+def loop_around(states: Sequence[State]) -> Span | None:
+    """Return the loop with the fewest statements that contains the decisions of all states, in phases it calls too."""
+    wanted = {state.game.span_of(state.node) for state in states}
+    found = []
+    for stmt in states[0].game.rules.statements() if states else ():
+        if isinstance(stmt, core.While | core.InTurn) and wanted <= (inside := _spans_inside(stmt.body)):
+            found.append((len(inside), stmt.span.start, stmt.span))
+    return min(found, key=lambda one: one[:2])[2] if found else None
+
+
+def _spans_inside(body: tuple[core.Stmt, ...]) -> set[Span | None]:
+    """Return where the statements of a block are, and those of the phases that it calls."""
+    found: set[Span | None] = set()
+    stack, called = [*core.statements(body)], set()
+    while stack:
+        stmt = stack.pop()
+        found.add(stmt.span)
+        if isinstance(stmt, core.CallPhase) and stmt.phase not in called:
+            called.add(stmt.phase)
+            stack += core.statements_of(stmt.phase)
+    return found
 
 
 def _changes(now: State, before: State) -> tuple[str, ...]:

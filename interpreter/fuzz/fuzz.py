@@ -271,8 +271,9 @@ def _counter_example(game: Game, plan: Plan, failure: Failure, length: int) -> C
     diagnosis = Diagnosis(cure=cure_of(failure.problem))
     if last is not None:
         diagnosis = diagnose(failure.problem, last, told, earlier)
+    problem = attrs.evolve(failure.problem, span=failure.problem.span or diagnosis.loop)
     return CounterExample(
-        failure.problem, game.setting, plan.seed, plan.number, told, tuple(failure.actions), length, saved, diagnosis,
+        problem, game.setting, plan.seed, plan.number, told, tuple(failure.actions), length, saved, diagnosis,
         () if last is None else tuple(item for _, item in last.history()), fatal,
         None if plan.stepwise else plan.dice,
     )  # fmt: skip
