@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from grammar.english import counted as in_words
 from interpreter.analysis.limits import NUMBER_LIMIT, RANGE_LIMIT, STEP_LIMIT
 from interpreter.engine.faults import NeedCard, RuleError
-from interpreter.engine.sets import bits
 from interpreter.engine.sets import choosing as sets
 
 if TYPE_CHECKING:
@@ -205,8 +204,7 @@ def support(game: GameBase) -> dict[str, Any]:
     count = game.num_players
     shared = (at, is_kind, inside, distinct, seat_after, rotated, first_few, last_few, all_extreme, as_list, as_tuple,
               bounded, unique, without, short, checked_index, there, divisor, nearest, keep, spend, watched,
-              round_of, bits.sums, bits.bits_equal, bits.bits_up_to, bits.bits_below, bits.bits_from,
-              bits.bits_above, bits.bits_where)  # fmt: skip
+              round_of, sets.sums, sets.bits_that, sets.bits_where)  # fmt: skip
     reading = _reading(game)
     return {
         **reading,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import chain, combinations
+from operator import eq, ge, gt, le, lt
 from typing import Any, Protocol
 
 import pytest
@@ -11,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interpreter.engine.faults import RuleError
-from interpreter.engine.sets import bits
 from interpreter.engine.sets import choosing as sets
 
 DONE = 1000
@@ -165,7 +165,7 @@ def test_measures_that_take_too_many_results_are_refused() -> None:
 
 @given(st.lists(st.integers(0, 9), max_size=8))
 def test_a_table_of_sums_is_all_sums(values: list[int]) -> None:
-    table = bits.sums(values)
+    table = sets.sums(values)
     assert {n for n in range(100) if table >> n & 1} == {sum(values[i] for i in s) for s in subsets(range(len(values)))}
 
 
@@ -175,12 +175,10 @@ def test_parts_of_a_table_of_sums(table: int, value: int) -> None:
         return {n for n in range(60) if some >> n & 1}
 
     every = numbers(table)
-    assert numbers(bits.bits_equal(table, value)) == {n for n in every if n == value}
-    assert numbers(bits.bits_up_to(table, value)) == {n for n in every if n <= value}
-    assert numbers(bits.bits_below(table, value)) == {n for n in every if n < value}
-    assert numbers(bits.bits_from(table, value)) == {n for n in every if n >= value}
-    assert numbers(bits.bits_above(table, value)) == {n for n in every if n > value}
-    assert numbers(bits.bits_where(table, lambda n: n % 3 == 0)) == {n for n in every if n % 3 == 0}
+    for sign, holds in {"==": eq, "<=": le, "<": lt, ">=": ge, ">": gt}.items():
+        assert numbers(sets.bits_that(table, sign, value)) == {n for n in every if holds(n, value)}
+    assert sets.bits_that(table, "==", None) == 0
+    assert numbers(sets.bits_where(table, lambda n: n % 3 == 0)) == {n for n in every if n % 3 == 0}
 
 
 @pytest.mark.parametrize("count", [20, 25, 40])

@@ -13,7 +13,7 @@ reached any more), and whether the cards of a total are a legal set (`is_whole`)
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from operator import add
 from typing import Any
 
@@ -23,23 +23,74 @@ from interpreter.engine.faults import RuleError
 Picked = tuple[int, ...]
 
 
-def _highest(cards: list[int], low: int, high: int | None) -> int:
-    """Return how many cards can be picked; -1 where the bounds leave no set at all, not even the empty one."""
-    most = len(cards) if high is None else high
-    return most if low <= most else -1
+def sums(values: Iterable[int]) -> int:
+    """Return all sums that subsets of the values can have, as set bits.
+
+    Twenty-five cards have 33 million subsets, and one such number of a few hundred bits for all their sums.
+    """
+    bits = 1
+    for value in values:
+        bits |= bits << value
+    return bits
 
 
-class Plain:
-    """Any cards, from `low` to `high` of them (None: no bound); `unlike` where no two are alike: cards are faces."""
+def bits_that(bits: int, comparison: str, value: int | None) -> int:
+    """Keep the sums that compare so with a value; no sum equals an absent one."""
+    if value is None:
+        return 0
+    value = min(max(value, -1), bits.bit_length())
+    below = bits & ((1 << max(value, 0)) - 1)
+    up_to = bits & ((1 << (value + 1)) - 1)
+    return {"<": below, "<=": up_to, "==": up_to ^ below, ">": bits ^ up_to, ">=": bits ^ below}[comparison]
 
-    __slots__ = ("cards", "faces", "high", "low", "unlike")
 
-    def __init__(self, cards: list[int], low: int, high: int | None, faces: Sequence[int], unlike: bool) -> None:
-        self.unlike = unlike
+def bits_where(bits: int, test: Callable[[int], bool]) -> int:
+    """Keep the sums that pass a test."""
+    return sum(1 << number for number in range(bits.bit_length()) if bits >> number & 1 and test(number))
+
+
+class _Cards:
+    """Cards of which some can be picked, from `low` to `high` of them (None: no bound)."""
+
+    __slots__ = ("cards", "faces", "high", "low")
+
+    def __init__(self, cards: list[int], low: int, high: int | None, faces: Sequence[int]) -> None:
         self.cards = cards
         self.low = low
-        self.high = _highest(cards, low, high)
+        most = len(cards) if high is None else high
+        # -1 where the bounds leave no set at all, not even the empty one.
+        self.high = most if low <= most else -1
         self.faces = faces
+
+    def picks(self, picked: Picked) -> list[int]:
+        """Return the cards that can be picked next."""
+        raise NotImplementedError
+
+    def done(self, picked: Picked) -> bool:
+        """Say whether the set may end here."""
+        return self.low <= len(picked) <= self.high
+
+    def actions(self, picked: Picked, base: int, done: int) -> list[int]:
+        """Return the small actions that are possible next."""
+        faces = self.faces
+        out = [base + faces[card] for card in self.picks(picked)]
+        if self.done(picked):
+            out.append(done)
+        return out
+
+    def possible(self) -> bool:
+        """Say whether any legal set exists."""
+        return self.done(()) or bool(self.picks(()))
+
+
+class Plain(_Cards):
+    """Any cards; `unlike` where no two are alike: cards are faces."""
+
+    __slots__ = ("unlike",)
+
+    def __init__(self, cards: list[int], low: int, high: int | None, faces: Sequence[int], unlike: bool) -> None:
+        super().__init__(cards, low, high, faces)
+        self.unlike = unlike
 
     def actions(self, picked: Picked, base: int, done: int) -> list[int]:
         """Return the small actions that are possible next."""
@@ -81,13 +132,13 @@ class Plain:
         return self.low <= total <= self.high
 
 
-class Hereditary:
+class Hereditary(_Cards):
     """Cards with a condition that every part of a good set fulfils too: `test(picked, card)`.
 
     Whether enough cards fit is a search by depth (backtracking); `tried` counts how many cards it looks at.
     """
 
-    __slots__ = ("cards", "faces", "high", "low", "test", "tried")
+    __slots__ = ("test", "tried")
 
     def __init__(
         self,
@@ -98,12 +149,9 @@ class Hereditary:
         tried: Callable[[int], None],
         faces: Sequence[int],
     ) -> None:
-        self.cards = cards
-        self.low = low
-        self.high = _highest(cards, low, high)
+        super().__init__(cards, low, high, faces)
         self.test = test
         self.tried = tried
-        self.faces = faces
 
     def picks(self, picked: Picked) -> list[int]:
         """Return the cards that can be picked next."""
@@ -115,30 +163,6 @@ class Hereditary:
         if self.low - len(picked) <= 1:
             return fine
         return [c for c in fine if self._completes((*picked, c))]
-
-    def done(self, picked: Picked) -> bool:
-        """Say whether the set may end here."""
-        return self.low <= len(picked) <= self.high
-
-    def actions(self, picked: Picked, base: int, done: int) -> list[int]:
-        """Return the small actions that are possible next."""
-        count = len(picked)
-        if count + 1 < self.low:
-            return _numbered(self, picked, base, done)
-        out: list[int] = []
-        if count < self.high:
-            last = picked[-1] if count else -1
-            faces, test = self.faces, self.test
-            before = -1
-            for card in self.cards:
-                if card > last:
-                    face = faces[card]
-                    if face != before and test(picked, card):
-                        out.append(base + face)
-                        before = face
-        if self.low <= count <= self.high:
-            out.append(done)
-        return out
 
     def possible(self) -> bool:
         """Say whether any legal set exists."""
@@ -168,24 +192,19 @@ class Hereditary:
         return any(self._completes((*picked, c)) for c in rest if self.test(picked, c))
 
 
-class Sums:
+class Sums(_Cards):
     """Cards whose sum (of `values`, none negative) must be one of the set bits of `accepted`."""
 
-    __slots__ = ("accepted", "cards", "faces", "low", "values")
+    __slots__ = ("accepted", "values")
 
     def __init__(self, cards: list[int], low: int, values: list[int], accepted: int, faces: Sequence[int]) -> None:
-        self.cards = cards
-        self.low = low
+        super().__init__(cards, low, None, faces)
         self.values = values
         self.accepted = accepted
-        self.faces = faces
 
     def picks(self, picked: Picked) -> list[int]:
         """Return the cards that can be picked next: those behind which some rest reaches an accepted sum."""
-        return self._picks(picked, self.accepted >> self._sum(picked))
-
-    def _picks(self, picked: Picked, accepted: int) -> list[int]:
-        """Return the picks; `accepted` are the sums still to be added."""
+        accepted = self.accepted >> self._sum(picked)
         last = picked[-1] if picked else -1
         faces = self.faces
         out: list[int] = []
@@ -208,20 +227,9 @@ class Sums:
         out.reverse()
         return out
 
-    def actions(self, picked: Picked, base: int, done: int) -> list[int]:
-        """Return the small actions that are possible next."""
-        accepted = self.accepted >> self._sum(picked)
-        faces = self.faces
-        out = [base + faces[card] for card in self._picks(picked, accepted)]
-        if accepted & 1 and len(picked) >= self.low:
-            out.append(done)
-        return out
-
-    def possible(self) -> bool:
-        """Say whether any legal set exists."""
-        if self.low == 0 and self.accepted & 1:
-            return True
-        return bool(self.picks(()))
+    def done(self, picked: Picked) -> bool:
+        """Say whether the set may end here."""
+        return self.is_whole(self.total(picked))
 
     def total(self, picked: Picked) -> tuple[int, int]:
         """Return how many cards are picked, as far as that matters, and their sum."""
@@ -351,13 +359,13 @@ _MERGE: dict[str, tuple[Any, Callable[[Any, Any], Any], Callable[[Any], Any]]] =
 """For each measure: its result on no cards, how two results join, and what the condition sees of one."""
 
 
-class Measures:
+class Measures(_Cards):
     """Cards with any condition on measures; works on the results the measures can have, not on subsets.
 
     `measures` are pairs of a function's name and what a card adds to it (None: nothing).
     """
 
-    __slots__ = ("added", "cards", "faces", "high", "low", "measures", "merges", "seen", "sums", "test")
+    __slots__ = ("added", "measures", "merges", "seen", "sums", "test")
 
     def __init__(
         self,
@@ -368,12 +376,9 @@ class Measures:
         test: Callable[..., bool],
         faces: Sequence[int],
     ) -> None:
-        self.cards = cards
-        self.low = low
-        self.high = len(cards) if high is None else high
+        super().__init__(cards, low, high, faces)
         self.measures = measures
         self.test = test
-        self.faces = faces
         # Sums and counts alone need no looking up: they start at 0, and results join by adding up.
         self.sums = all(name in ("sum", "count") for name, _ in measures)
         self.merges = () if self.sums else tuple(_MERGE[name][1] for name, _ in measures)
@@ -450,14 +455,6 @@ class Measures:
         """Say whether the set may end here."""
         return self._good(self._now(picked))
 
-    def actions(self, picked: Picked, base: int, done: int) -> list[int]:
-        """Return the small actions that are possible next."""
-        return _numbered(self, picked, base, done)
-
-    def possible(self) -> bool:
-        """Say whether any legal set exists."""
-        return self.done(()) or bool(self.picks(()))
-
     def total(self, picked: Picked) -> _Result:
         """Return the results of the measures."""
         return self._now(picked)
@@ -469,14 +466,6 @@ class Measures:
     def is_whole(self, total: _Result) -> bool:
         """Say whether they are those of a legal set."""
         return self._good(total)
-
-
-def _numbered(chosen: Hereditary | Measures, picked: Picked, base: int, done: int) -> list[int]:
-    faces = chosen.faces
-    out = [base + faces[card] for card in chosen.picks(picked)]
-    if chosen.done(picked):
-        out.append(done)
-    return out
 
 
 def first_copies(cards: list[int], faces: Sequence[int]) -> list[int]:

@@ -1,9 +1,9 @@
 """The passes that make expressions quick: from tree to tree, one file each.
 
 A pass gives an expression that has the same value, needs the same unseen cards and raises the same faults.  Each stays
-because it pays where `interpreter.program.optimise` applies it.  Inlining, fusion and simplification pay in both
-languages.  Membership (Go Fish takes half the time) and hoisting pay in Python alone: C has groups of cards, and
-conditions on a card, as sets of bits, each worked out once for all cards.
+because it pays where `interpreter.program.optimise` applies it.  Inlining and fusion pay in both languages.  Membership
+(Go Fish takes half the time) and hoisting pay in Python alone: C has groups of cards, and conditions on a card, as sets
+of bits, each worked out once for all cards.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from interpreter.program.passes.fuse import Fusion
 from interpreter.program.passes.hoist import Hoisting
 from interpreter.program.passes.inline import Inlining
 from interpreter.program.passes.membership import Membership
-from interpreter.program.passes.simplify import simplified
 from interpreter.program.passes.totality import LOOPS, Totality
 
 Pass = tuple[Callable[[core.Expr], core.Expr], frozenset[type]]
@@ -40,7 +39,6 @@ class Passes:
         self.passes: tuple[Pass, ...] = (
             (Inlining(totality, of_cards, keep_tagged=tagged and masks).run, frozenset({core.CallDefine})),
             (Fusion(totality).run, frozenset({*LOOPS, core.IsIn})),
-            (simplified, frozenset({core.Op})),
         )
         if not masks:
             self.passes += (

@@ -11,7 +11,6 @@ from interpreter.analysis import core, sum_tables
 from interpreter.program.passes.rewriting import operands
 from interpreter.program.python.expressions import ExpressionPrinter
 
-_FILTERS = {"==": "bits_equal", "<": "bits_below", "<=": "bits_up_to", ">": "bits_above", ">=": "bits_from"}
 _MIRRORED = {"==": "==", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
@@ -88,7 +87,7 @@ class SetPrinter(ExpressionPrinter):
             case core.Op(op=op, args=(left, right)) if op in sum_tables.COMPARISONS:
                 for side, other, sense in ((left, right, op), (right, left, _MIRRORED[op])):
                     if sum_tables.is_measure(side, fold) and not sum_tables.mentions(other, fold):
-                        return f"{_FILTERS[sense]}({sums}, {self.value(other)})"
+                        return f"bits_that({sums}, {sense!r}, {self.value(other)})"
             case core.CallDefine() if sum_tables.opened(condition) is not condition:
                 return self.sums_that(sum_tables.opened(condition), sums, fold)
             case core.SomeSubset() if sum_tables.is_sum_against_sum(condition, fold):

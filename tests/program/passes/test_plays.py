@@ -104,7 +104,7 @@ play
     assert not state.is_chance_node(), "nothing has been asked about the pile"
 
 
-PASSES = ("inline", "fuse", "simplify", "membership", "hoist")
+PASSES = ("inline", "fuse", "membership", "hoist")
 
 
 def without(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
