@@ -351,31 +351,7 @@ class State(Machine):
 
     def content(self) -> tuple[Any, ...]:
         """Return the state as one hashable value: its position, with copies of a card alike, and its history."""
-        faces = self.game.card_faces
-        unordered = self.game.unordered
-        cards = self.game.num_cards
-
-        def face(card: int) -> int:
-            return faces[card] if card < cards else len(faces) + card
-
-        zones = tuple(
-            tuple(sorted(map(face, zone))) if unordered[place] else tuple(map(face, zone))
-            for place, zone in enumerate(self.zones)
-        )
-        marks = tuple(sorted((face(c), m) for held in (self.turned, self.played_by) for c, m in held.items()))
-        pools = tuple(sorted((n, tuple(faces[c] for c in p)) for n, p in self.pools.items()))
-        base = len(self.game.variable_types)
-        return (
-            self.to_act,
-            self.node,
-            tuple(self.values[:base]),
-            zones,
-            marks,
-            pools,
-            self.awaited,
-            self.result,
-            tuple(self.entries),
-        )
+        return (self.position_key(), tuple(self.entries))
 
     def position_key(self) -> tuple[Any, ...]:
         """Return the position as one hashable value, without what led to it.

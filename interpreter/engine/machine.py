@@ -769,20 +769,8 @@ class Machine:
     def determined(self, cards: dict[int, int]) -> None:
         """Note that tokens became cards."""
 
-    def moving(self, cards: list[int], place: int, face: str | None, by: int | None, bottom: bool) -> None:
-        """Note that cards are about to move."""
-
-    def swapping(self, one: int, other: int) -> None:
-        """Note that two places are about to exchange their cards."""
-
     def shuffling(self, place: int) -> None:
         """Note that a pile is about to be shuffled."""
-
-    def turning(self, cards: list[int], up: bool) -> None:
-        """Note that cards are about to be turned."""
-
-    def showing(self, cards: list[int], viewers: int) -> None:
-        """Note that cards are shown to a set of players."""
 
 
 def _copies(pool: Sequence[int], faces: Sequence[int]) -> dict[int, list[int]]:

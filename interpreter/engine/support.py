@@ -328,7 +328,7 @@ def _moving(game: GameBase, known: Callable[..., Cards], laying: tuple[Callable[
             known(st, cards)
 
     def move(
-        st: Machine, z: Zones, cards: Cards, place: int, hint: int, bottom: bool, face: str | None, by: int | None
+        st: Any, z: Zones, cards: Cards, place: int, hint: int, bottom: bool, face: str | None, by: int | None
     ) -> None:
         near = z[hint]
         whole = cards is near
@@ -354,7 +354,7 @@ def _moving(game: GameBase, known: Callable[..., Cards], laying: tuple[Callable[
             lay(st, cards, face, by)
 
     def deal(
-        st: Machine, z: Zones, count: int, origin: int, place: int, exactly: bool, bottom: bool, face: str | None
+        st: Any, z: Zones, count: int, origin: int, place: int, exactly: bool, bottom: bool, face: str | None
     ) -> None:
         source = z[origin]
         if exactly and count > len(source):
@@ -371,7 +371,7 @@ def _moving(game: GameBase, known: Callable[..., Cards], laying: tuple[Callable[
         if face is not None:
             lay(st, cards, face, None)
 
-    def swap(st: Machine, z: Zones, one: int, other: int) -> None:
+    def swap(st: Any, z: Zones, one: int, other: int) -> None:
         if one == other:
             return
         first, second = z[one], z[other]
@@ -386,7 +386,7 @@ def _moving(game: GameBase, known: Callable[..., Cards], laying: tuple[Callable[
         put(st, z, second, one, True)
         put(st, z, first, other, True)
 
-    def shuffle(st: Machine, z: Zones, place: int, cards: Cards | None) -> None:
+    def shuffle(st: Any, z: Zones, place: int, cards: Cards | None) -> None:
         if cards:
             st.locate(cards)
             if st.logging:
@@ -405,7 +405,7 @@ def _turning(game: GameBase, known: Callable[..., Cards]) -> dict[str, Any]:
     """Return the functions that turn cards where they lie and show them to players."""
     everyone = (1 << game.num_players) - 1
 
-    def turn(st: Machine, cards: Cards, up: bool) -> None:
+    def turn(st: Any, cards: Cards, up: bool) -> None:
         if up:
             known(st, cards)
         st.locate(cards)
@@ -414,7 +414,7 @@ def _turning(game: GameBase, known: Callable[..., Cards]) -> dict[str, Any]:
         for card in cards:
             st.turned[card] = 1 if up else 2
 
-    def show(st: Machine, cards: Cards, to: int | None) -> None:
+    def show(st: Any, cards: Cards, to: int | None) -> None:
         known(st, cards)
         st.locate(cards)
         if st.logging:

@@ -32,7 +32,7 @@ from interpreter.knowledge.events import Assigned, Chosen, Event, Layout, Moved,
 from interpreter.knowledge.observation import sees
 from interpreter.knowledge.recall import seen_of
 from interpreter.knowledge.visibility import Past, Seen, Sight
-from interpreter.program.tracking import turned_zones
+from interpreter.program.layout import turned_zones
 
 if TYPE_CHECKING:
     from interpreter.engine.game_base import GameBase

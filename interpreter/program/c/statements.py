@@ -25,9 +25,9 @@ from interpreter.program.c.groups import all_of
 from interpreter.program.c.layout import CLayout, holds_set, name_of
 from interpreter.program.c.order import is_set
 from interpreter.program.c.watching import FACES, Listed, WatchPrinter
+from interpreter.program.layout import TrackedZones
 from interpreter.program.passes.disjoint import whole_zones
 from interpreter.program.passes.totality import is_players
-from interpreter.program.tracking import TrackedZones
 
 NODES_OF_A_FUNCTION = 256
 """So many nodes are labels of one function: jumps between them cost nothing, and no function is long to compile."""

@@ -12,18 +12,16 @@ from interpreter.analysis.rules import ResultLine
 from interpreter.analysis.symbols import Local
 from interpreter.analysis.transforms import joint_arguments
 from interpreter.analysis.types import Card, Cards, Player, base_of, is_optional, range_low
-from interpreter.program.nodes import Alternative, Chance, Decision, Final, Stage
+from interpreter.program.layout import Layout
+from interpreter.program.nodes import Alternative, Chance, Decision, Final, Program, Stage
 from interpreter.program.python.statements import StatementPrinter
 
 
-class DecisionPrinter:
-    """Prints the functions of decisions, chance events and the end into the lines of a `StatementPrinter`."""
+class DecisionPrinter(StatementPrinter):
+    """Prints the functions of decisions, chance events and the end."""
 
-    def __init__(self, base: StatementPrinter) -> None:
-        self.base = base
-        self.printer = base.printer
-        self.lines = base.lines
-        self.rules = base.program.rules
+    def __init__(self, program: Program, layout: Layout) -> None:
+        super().__init__(program, layout)
         self.faces = len(self.rules.faces)
         self.copies = any(f.copies > 1 for f in self.rules.faces)
         self.labels: dict[int, str] = {}
@@ -33,8 +31,8 @@ class DecisionPrinter:
     def decision(self, node: Decision) -> None:
         """Print all functions of a decision."""
         verbs = [way.action.verb for way in node.open_ways]
-        self.labels[node.number] = self.printer.label(node.number, verbs[0] if verbs else node.phase)
-        self.stop(node)
+        self.labels[node.number] = self.label(node.number, verbs[0] if verbs else node.phase)
+        self.stopping(node)
         if node.only is None:
             for alternative in node.ways:
                 self.sets_of(alternative)
@@ -42,18 +40,18 @@ class DecisionPrinter:
         self.legal(node)
         self.apply(node)
         with self.lines.block(f"def prompt_{self.labels[node.number]}(st, v, z):"):
-            self.base.at(node.span)
-            self.lines.add(f"return ({self.base.words(node.choice.prompt)})")
+            self.enter(node.span)
+            self.lines.add(f"return ({self.words(node.choice.prompt)})")
 
-    def stop(self, node: Decision | Chance) -> None:
+    def stopping(self, node: Decision | Chance) -> None:
         """Print the function of a node at which a player, or chance, has to choose."""
         with self.lines.block(f"def node_{node.number}(st, v, z):"):
-            self.base.stop(node)
+            self.stop(node)
 
     def origin(self, way: Alternative) -> str:
         """Return a function that gives the place from which the first argument of an action is taken, or None."""
         domain = way.action.args[0].domain if way.action.args else None
-        return f"lambda st, v, z: {self.printer.place(domain)}" if isinstance(domain, core.ZoneRef) else "None"
+        return f"lambda st, v, z: {self.place(domain)}" if isinstance(domain, core.ZoneRef) else "None"
 
     # ---- coding
 
@@ -84,12 +82,12 @@ class DecisionPrinter:
             if not stage.is_set:
                 continue
             arg = stage.args[0]
-            names = {local: self.printer.fresh(local) for local in self.earlier(alternative, number)}
+            names = {local: self.fresh(local) for local in self.earlier(alternative, number)}
             params = ", ".join(["st", "v", "z", *names.values()])
-            with self.lines.block(f"def set_{stage.node}({params}):"), self.printer.binding(names):
-                self.base.at(arg.span)
-                self.lines.add(f"cards = sorted({self.printer.value(stage.candidates[0])})")
-                chosen = self.printer.set_choice(arg, "cards")
+            with self.lines.block(f"def set_{stage.node}({params}):"), self.binding(names):
+                self.enter(arg.span)
+                self.lines.add(f"cards = sorted({self.value(stage.candidates[0])})")
+                chosen = self.set_choice(arg, "cards")
                 self.lines.add(f"return {chosen if number == last else self.completed(alternative, number, chosen)}")
             if number < last:
                 self.rest_of(alternative, number)
@@ -98,20 +96,20 @@ class DecisionPrinter:
         """Return a set of which every pick can be completed to a whole action."""
         action, stage = alternative.action, alternative.stages[number]
         place = action.args.index(stage.args[0])
-        params = ["st", "v", "z", *(self.printer.local(a) for a in self.earlier(alternative, number))]
+        params = ["st", "v", "z", *(self.local(a) for a in self.earlier(alternative, number))]
         if not joint_arguments.read_later(action, place):
             return f"{chosen} if rest_{stage.node}({', '.join([*params, '()'])}) else Plain([], 1, 0)"
-        picked = self.printer.fresh()
+        picked = self.fresh()
         test = f"lambda {picked}: rest_{stage.node}({', '.join([*params, picked])})"
         return f"Completed(st, {chosen}, {test}, {not joint_arguments.weighed_later(action, place)})"
 
     def rest_of(self, alternative: Alternative, number: int) -> None:
         """Print whether an action can be completed, with its arguments up to a set, and that set, as parameters."""
-        names = {local: self.printer.fresh(local) for local in self.earlier(alternative, number + 1)}
+        names = {local: self.fresh(local) for local in self.earlier(alternative, number + 1)}
         params = ", ".join(["st", "v", "z", *names.values()])
         with (
             self.lines.block(f"def rest_{alternative.stages[number].node}({params}):"),
-            self.printer.binding(names),
+            self.binding(names),
         ):
             if alternative.stages[number + 1].is_set:
                 self.lines.add(f"return {self.set_call(alternative, number + 1)}.possible()")
@@ -120,7 +118,7 @@ class DecisionPrinter:
 
     def set_call(self, alternative: Alternative, number: int) -> str:
         """Return the call of a set's function with the arguments as they are named here."""
-        args = [self.printer.local(a) for a in self.earlier(alternative, number)]
+        args = [self.local(a) for a in self.earlier(alternative, number)]
         return f"set_{alternative.stages[number].node}({', '.join(['st', 'v', 'z', *args])})"
 
     def keeps(self, node: Decision) -> bool:
@@ -134,7 +132,7 @@ class DecisionPrinter:
     def legal(self, node: Decision) -> None:
         """Print the function that lists the legal small actions, ascending."""
         with self.lines.block(f"def legal_{self.labels[node.number]}(st, v, z):"):
-            self.base.at(node.span)
+            self.enter(node.span)
             if node.only is not None:
                 self.legal_stage(node, node.only)
                 return
@@ -143,7 +141,7 @@ class DecisionPrinter:
                 self.lines.add(f"return {sorted(way.stages[0].base for way in node.alternatives)}")
                 return
             if len(node.alternatives) == 1 and node.otherwise is None and node.alternatives[0].action.only_if is None:
-                self.base.at(node.alternatives[0].action.span)
+                self.enter(node.alternatives[0].action.span)
                 (way,) = node.alternatives
                 listed = self.first_stage(node, way)
                 # The picks of one set are in order.
@@ -177,13 +175,13 @@ class DecisionPrinter:
 
     def alternative(self, node: Decision, way: Alternative) -> None:
         """Print the listing of the first stage of an alternative."""
-        self.base.at(way.action.span)
+        self.enter(way.action.span)
         only_if, listed = way.action.only_if, self.first_stage(node, way)
         if only_if is None:
             self.lines.add(f"out += {listed}")
             return
-        self.printer.stand(only_if.span)
-        with self.lines.block(f"if {self.printer.condition(only_if)}:"):
+        self.stand(only_if.span)
+        with self.lines.block(f"if {self.condition(only_if)}:"):
             self.lines.add(f"out += {listed}")
 
     def first_stage(self, node: Decision, way: Alternative) -> str:
@@ -196,26 +194,26 @@ class DecisionPrinter:
 
     def singles(self, way: Alternative, number: int) -> str:
         """Return the listing of the single arguments of a stage, those that can be completed, as a comprehension."""
-        stage, printer = way.stages[number], self.printer
+        stage = way.stages[number]
         loops: list[str] = []
         names: dict[Local, str] = {}
         last = number == len(way.stages) - 1
         for arg, candidates in zip(stage.args, stage.candidates, strict=True):
-            with printer.binding(names):
-                printer.stand(arg.span if arg.where is None else arg.where.span)
+            with self.binding(names):
+                self.stand(arg.span if arg.where is None else arg.where.span)
                 match candidates:
                     case core.Select(which="all", count=None, binder=binder):
-                        with printer.each(binder) as (name, loop):
+                        with self.each(binder) as (name, loop):
                             loops.append(loop)
                     case _:  # Anything else is gone through as it is.
-                        name = printer.fresh(arg.local)
-                        loops.append(f"for {name} in {printer.value(candidates)}")
+                        name = self.fresh(arg.local)
+                        loops.append(f"for {name} in {self.value(candidates)}")
             names |= {arg.local: name, arg.each: name}
         tests = []
-        with printer.binding(names):
+        with self.binding(names):
             if last and way.action.such_that is not None:
-                printer.stand(way.action.such_that.span)
-                tests.append(printer.condition(way.action.such_that))
+                self.stand(way.action.such_that.span)
+                tests.append(self.condition(way.action.such_that))
             if not last:
                 tests.append(f"{self.set_call(way, number + 1)}.possible()")
             code = self.number(stage, names)
@@ -241,7 +239,7 @@ class DecisionPrinter:
     def apply_stage(self, node: Decision, way: Alternative, number: int) -> None:
         """Print what a small action of one stage does."""
         stage = way.stages[number]
-        self.base.at(way.action.span)
+        self.enter(way.action.span)
         if stage.is_set:
             self.pick(node, stage)
         else:
@@ -252,8 +250,8 @@ class DecisionPrinter:
             self.lines.add(f"st.node = {way.stages[number + 1].node}; return -1")
             return
         secret = node.choice.secretly or node.hidden
-        self.lines.add(f"if st.logging: st.chose({self.base.chosen(way.action)}, {secret})")
-        self.base.go(way.body)
+        self.lines.add(f"if st.logging: st.chose({self.chosen(way.action)}, {secret})")
+        self.go(way.body)
 
     def take_single(self, stage: Stage) -> None:
         """Print how the arguments of a stage are read from the number of a small action."""
@@ -269,8 +267,8 @@ class DecisionPrinter:
                     f" + {low}" if low else ""
                 )
             if isinstance(base_of(arg.local.type), Card) and self.copies:
-                part = f"one_of({self.printer.value(arg.domain)}, {part})"
-            self.lines.add(f"{self.printer.slot(arg.local)} = {part}")
+                part = f"one_of({self.value(arg.domain)}, {part})"
+            self.lines.add(f"{self.slot(arg.local)} = {part}")
 
     def pick(self, node: Decision, stage: Stage) -> None:
         """Print what a pick, or `done`, does."""
@@ -280,13 +278,13 @@ class DecisionPrinter:
         with self.lines.block(f"if action != {done}:"):
             card = _less("action", stage.base)
             if self.copies:
-                card = f"next_copy({self.printer.value(arg.domain)}, {card}, {'v[PICKED]' if begun else '()'})"
+                card = f"next_copy({self.value(arg.domain)}, {card}, {'v[PICKED]' if begun else '()'})"
             self.lines.add(f"v[PICKED] = {'v[PICKED] + ' if begun else ''}({card},)")
-            most = "" if arg.high is None else f"if len(v[PICKED]) < {self.printer.value(arg.high)}: "
+            most = "" if arg.high is None else f"if len(v[PICKED]) < {self.value(arg.high)}: "
             self.lines.add(f"{most}{stay}")
         if not begun:
             self.lines.add(f"{'' if arg.high is None else 'else: '}v[PICKED] = ()")
-        self.lines.add(f"{self.printer.slot(arg.local)} = v[PICKED]")
+        self.lines.add(f"{self.slot(arg.local)} = v[PICKED]")
         self.lines.add("v[PICKED] = ()")
 
     # ---- chance and the end
@@ -294,32 +292,33 @@ class DecisionPrinter:
     def chance(self, node: Chance) -> None:
         """Print the functions of a chance event."""
         arg, into = node.random.arg, node.random.into
-        self.labels[node.number] = label = self.printer.label(node.number, arg.local.name)
-        self.stop(node)
+        self.labels[node.number] = label = self.label(node.number, arg.local.name)
+        self.stopping(node)
         with self.lines.block(f"def legal_{label}(st, v, z):"):
-            self.base.at(arg.span)
+            self.enter(arg.span)
             binder = core.Binder(arg.local, arg.domain, None, arg.where)
-            with self.printer.each(binder) as (name, loop), self.printer.binding({arg.each: name}):
+            with self.each(binder) as (name, loop), self.binding({arg.each: name}):
                 self.lines.add(f"return [{name} {loop}]")
         with self.lines.block(f"def apply_{label}(st, v, z, action):"):
-            self.base.at(node.span)
-            slot = self.printer.slot(arg.local)
+            self.enter(node.span)
+            slot = self.slot(arg.local)
             is_card = isinstance(base_of(arg.local.type), Card)
             self.lines.add(f"{slot} = {f'one_of(legal_{label}(st, v, z), action)' if is_card else 'action'}")
             place = "None"
             if into is not None:
-                place = "-1" if into.variable.local else self.printer.index(into.variable, into.index)
-            told = f"{self.printer.text(arg.local.name)}, {self.base.type(arg.local.type)}, {slot}, {place}"
+                place = "-1" if into.variable.local else self.index(into.variable, into.index)
+            told = f"{self.text(arg.local.name)}, {self.type(arg.local.type)}, {slot}, {place}"
             self.lines.add(f"if st.logging: st.fell({told})")
-            self.base.go(node.next)
+            # What follows may need a card, and what chance chose is not undone for it.
+            self.lines.add(f"return {node.next}")
 
     def final(self, node: Final) -> None:
         """Print the count of the result."""
         with self.lines.block(f"def node_{node.number}(st, v, z):"):
             values = dict.fromkeys(("score", "returns", "winners", "stakes"), "None")
-            for line in self.base.program.results:
-                self.base.at(line.value.span)
-                self.base.reach(line.tags)
+            for line in self.program.results:
+                self.enter(line.value.span)
+                self.reach(line.tags)
                 self.lines.add(f"{line.what} = {self.result(line)}")
                 values[line.what] = line.what
             self.lines.add(f"st.finish({', '.join([str(node.number), *values.values()])})")
@@ -327,14 +326,14 @@ class DecisionPrinter:
 
     def result(self, line: ResultLine) -> str:
         """Return the value of a line of the result, a tuple, as text."""
-        value, printer = line.value, self.printer
+        value = line.value
         if line.player is None:
             if isinstance(base_of(value.type), Player):
-                return f"as_tuple({printer.value(value)})"
-            return f"tuple({printer.value(value)}{' or ()' if is_optional(value.type) else ''})"
-        name = printer.fresh(line.player)
-        with printer.binding({line.player: name}):
-            return f"tuple([{printer.value(value)} for {name} in PLAYERS])"
+                return f"as_tuple({self.value(value)})"
+            return f"tuple({self.value(value)}{' or ()' if is_optional(value.type) else ''})"
+        name = self.fresh(line.player)
+        with self.binding({line.player: name}):
+            return f"tuple([{self.value(value)} for {name} in PLAYERS])"
 
 
 def _less(text: str, number: int) -> str:

@@ -7,7 +7,6 @@ statement or definition around it.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import assert_never
@@ -27,7 +26,7 @@ from interpreter.program.passes.totality import Totality, is_players, is_tagged
 from interpreter.program.python.names import Names
 
 
-class ExpressionPrinter(Names, ABC):
+class ExpressionPrinter(Names):
     """Prints the expressions of one program; `SetPrinter` adds the choice of sets."""
 
     def __init__(self, program: Program, layout: Layout, prefix: str = "") -> None:
@@ -540,9 +539,9 @@ class ExpressionPrinter(Names, ABC):
         """Return a value, and record that rules were reached."""
         return f"(st.logging and st.reach({self.table(('tags', tags), tags, 'tags')}) or {text})"
 
-    @abstractmethod
     def some_subset(self, expr: core.SomeSubset) -> str:
         """Return whether some subset of cards fulfils a condition."""
+        raise NotImplementedError
 
 
 def _all(binder: core.Binder) -> core.Binder:
