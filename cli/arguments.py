@@ -42,7 +42,7 @@ def setting_options(command: _Command) -> _Command:
     return _setting(
         command,
         "Number of players; by default the smallest possible.",
-        "Set an option of the game; may be repeated.  `cardgame list SPEC --options` shows them.",
+        "Set an option of the game; may be repeated.  `cardgame list SPEC` shows them.",
     )
 
 

@@ -8,22 +8,39 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.loader import find_spec, signature
+from interpreter.loader import bundled_variants, find_spec, signature
 from tests.cli.running import CHALICE, OFFERS, run, write
 
 
-def test_list_shows_title_players_and_options() -> None:
-    text = run("list").stdout
-    assert "chalice_and_wand: Chalice and Wand, 2 players, together" in text
+def test_list_has_one_line_for_each_game_in_groups() -> None:
+    groups = [group.splitlines() for group in run("list").stdout.split("\n\n")]
+    assert [title for title, *_ in groups] == ["Games", "Classics", "Variants"]
+    assert [len([g for g in games if g[2] != " "]) for _, *games in groups] == [5, 5, len(bundled_variants())]
+    lines = [line for _, *games in groups for line in games]
+    assert (
+        "  variants/duel_half                 2                wizards_duel: The duel with half of each deck." in lines
+    )
+    assert any(line.startswith("  chalice_and_wand                   2 (cooperative)") for line in lines)
+
+
+def test_list_finds_games_by_words_and_number_of_players() -> None:
+    assert "classics/hearts" in run("list", "HEARTS").stdout
+    found = run("list", "duel", "half").stdout
+    assert "variants/duel_half" in found
+    assert "duel_majors" not in found
+    four = {game["name"] for game in json.loads(run("list", "--players", "4", "--format", "json").stdout)}
+    assert "classics/hearts" in four
+    assert "wizards_duel" not in four
+
+
+def test_list_shows_the_options_of_a_game_with_all_values() -> None:
+    text = run("list", CHALICE).stdout
+    assert text.startswith("chalice_and_wand: Chalice and Wand, 2 players, cooperative\n")
     assert "--option hands=hidden  of open | hidden" in text
-    games = json.loads(run("list", "--format", "json").stdout)
-    game = next(g for g in games if g["name"] == CHALICE)
+    (game,) = json.loads(run("list", CHALICE, "--format", "json").stdout)
     assert game["players"] == [2, 2]
     assert game["options"][0]["values"] == ["open", "hidden"]
-
-
-def test_list_shows_all_values_also_of_truths_of_classics_and_of_variants() -> None:
-    text = run("list").stdout
+    text = run("list", "--options").stdout
     assert "--option open_shields=false  of false | true  (shields may lie face up)" in text
     hearts = text.partition("classics/hearts: Hearts, 4 players\n")[2].partition("\n\n")[0]
     assert "--option limit=1  of 1..200" in hearts
@@ -31,9 +48,9 @@ def test_list_shows_all_values_also_of_truths_of_classics_and_of_variants() -> N
     assert "--option sides=20  of 4..100" in variant
 
 
-def test_list_breaks_no_word_and_no_line_beyond_80_columns() -> None:
-    lines = run("list").stdout.splitlines()
-    assert max(map(len, lines)) <= 80
+def test_list_breaks_no_word_and_no_line_beyond_100_columns() -> None:
+    lines = run("list", "--options").stdout.splitlines()
+    assert max(map(len, lines)) <= 100
     words = {word for name in ("arcanity", "classics/hearts") for word in signature_texts(name)}
     assert words <= {word for line in lines for word in line.replace("(", "").replace(")", "").split()}
 
@@ -61,16 +78,17 @@ def test_list_tells_defaults_by_players_and_json_has_them_by_number(tmp_path: Pa
 
 
 def test_list_takes_folders_and_says_where_there_is_nothing(tmp_path: Path) -> None:
-    assert run("list", str(tmp_path)).stdout == f"there are no specs in `{tmp_path}`\n"
+    empty = run("list", str(tmp_path))
+    assert (empty.exit_code, "no game fits" in empty.stderr) == (2, True)
     assert json.loads(run("list", str(tmp_path), "--format", "json").stdout) == []
     write(tmp_path / "one.cardgame", OFFERS)
     write(tmp_path / "two.cardgame", "cardgame 1\nthis is nothing\n")
     text = " ".join(run("list", str(tmp_path)).stdout.split())
-    assert f"{tmp_path / 'one.cardgame'}: High Offer, 2 to 4 players" in text
-    assert "two.cardgame: cannot be read" in text
-    missing = run("list", "no_such_game")
+    assert f"{tmp_path / 'one.cardgame'} 2-4 High Offer" in text
+    assert "two.cardgame cannot be read" in text
+    missing = run("list", "no_such_game.cardgame")
     assert missing.exit_code == 2
-    assert "there is no spec `no_such_game`" in missing.stderr
+    assert "there is no spec `no_such_game.cardgame`" in missing.stderr
 
 
 def test_a_broken_bundled_game_does_not_hide_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,8 +99,8 @@ def test_a_broken_bundled_game_does_not_hide_the_others(tmp_path: Path, monkeypa
     )
     result = run("list")
     assert result.exit_code == 0
-    assert "broken: cannot be read" in result.stdout
-    assert "Chalice and Wand" in result.stdout
+    assert "cannot be read; see `cardgame validate broken`" in result.stdout
+    assert "chalice_and_wand" in result.stdout
 
 
 def test_a_sound_spec_is_summed_up() -> None:
