@@ -162,7 +162,8 @@ class ExpressionPrinter(NamePrinter):
         if isinstance(types.base_of(expr.type), types.Cards | types.Sequence | types.Tuple):
             return None
         card = self.functions.card_of(expr)
-        if not isinstance(card, Local):
+        counted = self.totality.logged and isinstance(expr, core.Chain) and any(expr.tags)
+        if not isinstance(card, Local) or counted:
             return None
         table = self.numbers_constant(self._known(expr, card))
         return f"(i64){table}[{self.read_local(card)}]"
@@ -310,14 +311,21 @@ class ExpressionPrinter(NamePrinter):
     def alternatives(self, chain: core.Chain, take: Callable[[core.Expr], None], absent: str) -> None:
         """Print a chain: `take` prints what is done with a value, `absent` is true after one that is absent."""
         (condition, value), *rest = chain.alternatives
+        tags = chain.tags[0] if chain.tags else ()
+        if tags:
+            self.stand(value.span)
         if condition is None:
             take(value)
         else:
             with self.text.block(f"if ({self.condition(condition)})"):
+                self.reach(tags)
                 take(value)
         if rest:
             with self.text.block("else" if condition is not None else f"if ({absent})"):
                 self.alternatives(core.evolved(chain, alternatives=tuple(rest), tags=chain.tags[1:]), take, absent)
+        if condition is None and tags:
+            with self.text.block(f"if (!({absent}))" if rest else ""):
+                self.reach(tags)
 
     def _key(self, expr: core.Expr, name: str) -> None:
         """Print how a list gets the parts of a key; it has none so far, -1 where the key is absent."""
@@ -388,67 +396,48 @@ class ExpressionPrinter(NamePrinter):
 
     # ---- calls
 
+    def as_kind(self, kind: str, expr: core.Expr) -> str:
+        """Return an expression as a type of C: a number, a set, or a list."""
+        return self.value(expr) if kind == "i64" else self.cards(expr) if kind == "set_t" else self.listed(expr)
+
     def _call(self, expr: core.CallDefine) -> str:
         """Return the value of a definition."""
         kind, call, absent = self._called(expr)
         name = self.fresh()
-        test = f"if (!({absent})) " if absent else ""
         if kind in ("cards_t", "list_t"):
             self.text.add(f"{kind} {name}; {name}.n = {self._empty(expr)};")
-            self.text.add(f"{test}{call}, &{name});")
-            return name
-        nothing = "set_none()" if kind == "set_t" else "0" if isinstance(expr.type, types.Bool) else "NONE"
-        self.text.add(f"{kind} {name} = {nothing};")
-        self.text.add(f"{test}{name} = {call});")
+        else:
+            nothing = "set_none()" if kind == "set_t" else "0" if isinstance(expr.type, types.Bool) else "NONE"
+            self.text.add(f"{kind} {name} = {nothing};")
+        self.text.add(f"{f'if (!({absent})) ' if absent else ''}{name} = {call};")
         return name
 
     def _called(self, expr: core.CallDefine) -> tuple[str, str, str]:
-        """Return what a definition gives, the call of it but for its end, and when it is absent, as an argument is."""
+        """Return what a definition gives, the call of it, and when it is absent, as an argument is."""
         define = expr.define
-        assert define.value is not None
         args: list[str] = []
         absent: list[str] = []
         for given, param in zip(expr.args, define.params, strict=True):
             # What is `none` alone has the form of the parameter.
-            arg = (
-                core.evolved(given, type=types.optional(param.type)) if isinstance(given.type, types.Nothing) else given
-            )
+            nothing = isinstance(given.type, types.Nothing)
+            arg = core.evolved(given, type=types.optional(param.type)) if nothing else given
+            kind = self.layout.kind(param)
             if not types.is_optional(arg.type) or types.is_optional(param.type):
-                args.append(self.argument(arg, param))
-            elif kind := self.layout.group(param):
-                name = self.listed(arg)
-                args.append(f"set_of({name}.a, {name}.n)" if kind == "set_t" else f"&{name}")
-                absent.append(f"{name}.n < 0")
-            else:
-                args.append(self.named(self.argument(arg, param)))
-                absent.append(f"{args[-1]} == NONE")
-        call = f"{name_of(define)}({', '.join(['s', *args])}"
-        return self.result_of(define.value.type, define.value), call, " || ".join(absent)
+                args.append(self.as_kind(kind, arg))
+                continue
+            name = self.named(self.value(arg)) if kind == "i64" else self.listed(arg)
+            args.append(f"set_of({name}.a, {name}.n)" if kind == "set_t" else name)
+            absent.append(f"{name} == NONE" if kind == "i64" else f"{name}.n < 0")
+        return self.result_of(define), f"{name_of(define)}({', '.join(['s', *args])})", " || ".join(absent)
+
+    def result_of(self, define: core.Define) -> str:
+        """Return the type of C of what a definition gives."""
+        assert define.value is not None
+        return self.layout.kind_of(define.value.type, ascends=self.layout.order.ascends(define.value))
 
     def _empty(self, expr: core.Expr) -> int:
         """Return how many things a list has to begin with: what may be absent is so until something is there."""
         return -1 if types.is_optional(expr.type) or is_key(expr.type) else 0
-
-    def argument(self, arg: core.Expr, param: Local) -> str:
-        """Return an argument as a parameter takes it: a number, a set, or where a list is."""
-        match self.layout.group(param):
-            case "set_t":
-                return self.cards(arg)
-            case "":
-                return self.value(arg)
-            case _:  # A list, handed over by where it is.
-                return f"&{self.listed(arg)}"
-
-    def result_of(self, type_: types.Type, value: core.Expr) -> str:
-        """Return the type of C of what a definition gives, whose body is `value`."""
-        match types.base_of(type_):
-            case types.Cards():
-                return "set_t" if self.layout.order.ascends(value) and not types.is_optional(type_) else "cards_t"
-            case types.Sequence() | types.Tuple():
-                self.layout.grow(type_)
-                return "list_t"
-            case _:  # All others are one value.
-                return "i64"
 
     def _builtin(self, expr: core.Builtin) -> str:
         if expr.function.c is not None:

@@ -47,7 +47,7 @@ class GroupPrinter(ExpressionPrinter):
                 return place.set
             case core.LocalRef():
                 name = self.local(expr.local)
-                return name if self.layout.group(expr.local) == "set_t" else f"set_of({name}.a, {name}.n)"
+                return name if self.layout.kind(expr.local) == "set_t" else f"set_of({name}.a, {name}.n)"
             case core.VarRef():
                 return self.variable(expr.variable, expr.index)
             case core.Select(which="all", binder=binder):
@@ -280,12 +280,10 @@ class GroupPrinter(ExpressionPrinter):
         if not cards:
             self.layout.grow(expr.type)
         kind, push = ("cards_t", "cards_push") if cards else ("list_t", "list_push")
-        if isinstance(expr, core.LocalRef) and self.layout.group(expr.local) == kind:
+        if isinstance(expr, core.LocalRef) and self.layout.kind(expr.local) == kind:
             return self.local(expr.local)
-        if isinstance(expr, core.CallDefine):
-            assert expr.define.value is not None
-            if self.result_of(expr.define.value.type, expr.define.value) == kind:
-                return self._call(expr)
+        if isinstance(expr, core.CallDefine) and self.result_of(expr.define) == kind:
+            return self._call(expr)
         name = self.fresh()
         self.text.add(f"{kind} {name}; {name}.n = {self._empty(expr)};")
 
@@ -302,7 +300,7 @@ class GroupPrinter(ExpressionPrinter):
                 with self.text.block(f"if (!({absent}))"):
                     self.text.add(f"{name}.n = 0;")
                     self.text.add(
-                        f"for (set_t {left} = {call}); !set_empty({left});) {push}(&{name}, set_take(&{left}));"
+                        f"for (set_t {left} = {call}; !set_empty({left});) {push}(&{name}, set_take(&{left}));"
                     )
                 return name
             case core.Builtin(name="there", args=(inner,)):

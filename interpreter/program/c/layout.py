@@ -169,19 +169,22 @@ class CLayout:
         """Let lists of numbers be long enough for a group of a type, or for the parts of a key."""
         self.list_size = max(self.list_size, width_of(type_) if is_key(type_) else list_bound(type_))
 
-    def group(self, local: Local) -> str:
-        """Return the type of C of a local name that holds a group or a key, empty where it holds one value.
+    def kind(self, local: Local) -> str:
+        """Return the type of C of the value of a local name."""
+        return self.kind_of(local.type, ascends=local not in self.order.listed)
 
-        What may be absent is a list, which then has -1 things: no set says so.
+    def kind_of(self, type_: types.Type, *, ascends: bool) -> str:
+        """Return the type of C of a value: one number, a set of cards, or a list of cards or of numbers.
+
+        What may be absent is a list, which then has -1 members: no set says so.
         """
-        match types.base_of(local.type):
+        match types.base_of(type_):
             case types.Cards():
-                return "cards_t" if local in self.order.listed or types.is_optional(local.type) else "set_t"
+                return "set_t" if ascends and not types.is_optional(type_) else "cards_t"
             case types.Sequence() | types.Tuple():
-                self.grow(local.type)
+                self.grow(type_)
                 return "list_t"
-            case _:  # All others are one value.
-                return ""
+        return "i64"
 
     def zone(self, number: int) -> str:
         """Return the field of a family of zones."""
@@ -227,8 +230,8 @@ class CLayout:
 
     def field(self, local: Local) -> str:
         """Return the field of a local name."""
-        kind = self.group(local)
-        return f"{kind or self.stored(local.type).type} {name_of(local)};"
+        kind = self.kind(local)
+        return f"{self.stored(local.type).type if kind == 'i64' else kind} {name_of(local)};"
 
     def is_shown(self, phase: Phase) -> bool:
         """Say whether a phase has variables that somebody sees; before it first begins, they have no value."""

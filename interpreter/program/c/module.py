@@ -12,7 +12,6 @@ from typing import assert_never
 
 import attrs
 
-from interpreter.analysis import core
 from interpreter.analysis.core import Define, Phase
 from interpreter.analysis.limits import RESULT_LIMIT, STEP_LIMIT
 from interpreter.analysis.symbols import Local, indices_of, owner_at
@@ -202,13 +201,8 @@ def _definition(printer: DecisionPrinter, define: Define) -> None:
     printer.stand(None)
     declaration = define.declaration
     declared, names = _parameters(printer, define.params)
-    result = printer.result_of(define.value.type, define.value)
-    if result in ("cards_t", "list_t"):
-        head = f"static void {name_of(define)}({', '.join(['S *s', *declared, f'{result} *out'])})"
-        printer.abandon = f"{{ *out = ({result}){{0}}; return; }}"
-    else:
-        head = f"static {result} {name_of(define)}({', '.join(['S *s', *declared])})"
-        printer.abandon = f"return ({result}){{0}};"
+    result = printer.result_of(define)
+    head = f"static {result} {name_of(define)}({', '.join(['S *s', *declared])})"
     add("")
     with printer.text.block(head), printer.binding(names):
         add("(void)s;")
@@ -218,61 +212,13 @@ def _definition(printer: DecisionPrinter, define: Define) -> None:
             printer.stand(value.span)
             printer.let(local, value)
         printer.stand(body.value.span)
-        if isinstance(body.value, core.Chain) and any(body.value.tags):
-            _tagged_chain(printer, body.value, result)
-        else:
-            add(_returned(printer, body.value, result))
-    printer.abandon = ""
-
-
-def _returned(printer: DecisionPrinter, expr: core.Expr, result: str) -> str:
-    """Return the statement that ends a definition with a value."""
-    if result == "set_t":
-        return f"return {printer.cards(expr)};"
-    if result in ("cards_t", "list_t"):
-        return f"*out = {printer.listed(expr)}; return;"
-    return f"return {printer.value(expr)};"
-
-
-def _tagged_chain(printer: DecisionPrinter, chain: core.Chain, result: str) -> None:
-    """Print a chain alternative by alternative, as logged Python does: each notes its tags when it is taken."""
-    add = printer.text.add
-    for place, (condition, value) in enumerate(chain.alternatives):
-        printer.stand(value.span)
-        if condition is not None:
-            with printer.text.block(f"if ({printer.condition(condition)})"):
-                printer.reach(chain.tags[place])
-                add(_returned(printer, value, result))
-        elif place == len(chain.alternatives) - 1:
-            printer.reach(chain.tags[place])
-            add(_returned(printer, value, result))
-            return
-        elif result == "i64":
-            name = printer.named(printer.value(value))
-            with printer.text.block(f"if ({name} != NONE)"):
-                printer.reach(chain.tags[place])
-                add(f"return {name};")
-        else:
-            name = printer.listed(value)
-            with printer.text.block(f"if ({name}.n >= 0)"):
-                printer.reach(chain.tags[place])
-                add(f"return set_of({name}.a, {name}.n);" if result == "set_t" else f"*out = {name}; return;")
-    if result == "set_t":
-        add("return set_none();")
-    elif result not in ("cards_t", "list_t"):
-        add("return NONE;")
+        add(f"return {printer.as_kind(result, body.value)};")
 
 
 def _parameters(printer: DecisionPrinter, params: tuple[Local, ...]) -> tuple[list[str], dict[Local, str]]:
-    """Return how parameters are declared, and what they are called: lists are handed over by where they are."""
-    declared, names = [], {}
-    for param in params:
-        kind = printer.layout.group(param) or "i64"
-        is_list = kind in ("cards_t", "list_t")
-        name = name_of(param, "a")
-        names[param] = f"(*{name})" if is_list else name
-        declared.append(f"const {kind} *{name}" if is_list else f"{kind} {name}")
-    return declared, names
+    """Return how parameters are declared, and what they are called."""
+    names = {param: name_of(param, "a") for param in params}
+    return [f"{printer.layout.kind(param)} {name}" for param, name in names.items()], names
 
 
 def _head_of_phase(printer: DecisionPrinter, phase: Phase) -> tuple[str, dict[Local, str]]:

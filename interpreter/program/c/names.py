@@ -46,6 +46,7 @@ class NamePrinter:
         self.functions = CardFunctions(frozenset(definitions_of_cards(program.rules, logged=tagged)))
         self.tables = CardTables(program.rules)
         self.text = Text()
+        self.tag_numbers = {tag: number for number, tag in enumerate(program.rules.tag_names)}
         self.site: int | None = None
         """The site of the statement or definition that is printed."""
         self.faults: list[Fault] = []
@@ -116,15 +117,25 @@ class NamePrinter:
         return self.layout.stored(local.type).read(place) if in_slot else place
 
     def set_local(self, local: Local, value: str) -> None:
-        """Print that a local name stands for a number."""
+        """Print that a local name stands for a value."""
         if local in self.layout.slots and local not in self.bound:
             self.store_local(local, value)
         else:
-            self.text.add(f"i64 {self.local(local)} = {value};")
+            self.text.add(f"{self.layout.kind(local)} {self.local(local)} = {value};")
 
     def store_local(self, local: Local, value: str) -> None:
-        """Print that a local name stands for a number in the state."""
-        self.text.add(f"s->{name_of(local)} = {self.layout.stored(local.type).written(value)};")
+        """Print that a local name stands for a value in the state."""
+        stored = self.layout.stored(local.type).written(value) if self.layout.kind(local) == "i64" else value
+        self.text.add(f"s->{name_of(local)} = {stored};")
+
+    def reach(self, tags: tuple[str, ...]) -> None:
+        """Print that rules were reached, where they are counted; in the order of the tags that `Rules` has."""
+        words: dict[int, int] = {}
+        for tag in tags:
+            place, bit = divmod(self.tag_numbers[tag], 64)
+            words[place] = words.get(place, 0) | 1 << bit
+        for place, bits in words.items():
+            self.text.add(f"REACH({place}, {bits:#x}u);")
 
     @contextmanager
     def not_reading(self, places: Iterable[core.Expr]) -> Iterator[None]:

@@ -50,7 +50,6 @@ class StatementPrinter(WatchPrinter):
         self.group = 0
         """Which function of nodes is printed."""
         self.marks = TrackedZones.of(program)
-        self.tag_numbers = {tag: number for number, tag in enumerate(program.rules.tag_names)}
 
     # ---- nodes
 
@@ -92,7 +91,7 @@ class StatementPrinter(WatchPrinter):
                     self.go(then)
                 self.go(otherwise)
             case nodes.Next(queue, local, body, done):
-                name, kind = self.local(queue), self.layout.group(queue)
+                name, kind = self.local(queue), self.layout.kind(queue)
                 with self.text.block(f"if ({f'set_empty({name})' if kind == 'set_t' else f'!{name}.n'} || s->fault)"):
                     self.go(done)
                 take = {"set_t": "set_take", "cards_t": "cards_take", "list_t": "list_take"}[kind]
@@ -123,16 +122,11 @@ class StatementPrinter(WatchPrinter):
         """Print the arguments of a phase that can stop: they are all worked out before one is set."""
         values = []
         for arg, param in zip(args, phase.params, strict=True):
-            kind = self.layout.group(param)
-            text = self.value(arg) if not kind else self.cards(arg) if kind == "set_t" else self.listed(arg)
-            name = self.fresh()
-            self.text.add(f"{kind or 'i64'} {name} = {text};")
+            kind, name = self.layout.kind(param), self.fresh()
+            self.text.add(f"{kind} {name} = {self.as_kind(kind, arg)};")
             values.append(name)
         for param, value in zip(phase.params, values, strict=True):
-            if self.layout.group(param):
-                self.text.add(f"{self.local(param)} = {value};")
-            else:
-                self.set_local(param, value)
+            self.set_local(param, value)
 
     # ---- steps
 
@@ -140,15 +134,6 @@ class StatementPrinter(WatchPrinter):
         """Print statements."""
         for stmt in block:
             self.step(stmt)
-
-    def reach(self, tags: tuple[str, ...]) -> None:
-        """Print that rules were reached, where they are counted; in the order of the tags that `Rules` has."""
-        words: dict[int, int] = {}
-        for tag in tags:
-            place, bit = divmod(self.tag_numbers[tag], 64)
-            words[place] = words.get(place, 0) | 1 << bit
-        for place, bits in words.items():
-            self.text.add(f"REACH({place}, {bits:#x}u);")
 
     def step(self, step: nodes.Step) -> None:
         """Print one step."""
@@ -173,7 +158,7 @@ class StatementPrinter(WatchPrinter):
             case core.Assign():
                 self.assign(step)
             case core.CallPhase():
-                args = [self.argument(a, p) for a, p in zip(step.args, step.phase.params, strict=True)]
+                args = [self.as_kind(self.layout.kind(p), a) for a, p in zip(step.args, step.phase.params, strict=True)]
                 self.text.add(f"{name_of(step.phase)}({', '.join(['s', *args])});")
             case core.If():
                 self._if(step)
@@ -227,16 +212,7 @@ class StatementPrinter(WatchPrinter):
 
     def let(self, local: Local, value: core.Expr) -> None:
         """Print that a name stands for a value."""
-        kind = self.layout.group(local)
-        if kind:
-            text = self.cards(value) if kind == "set_t" else self.listed(value)
-            place = self.local(local)
-            declared = "" if local in self.layout.slots else f"{kind} "
-            if kind == "list_t" and declared == "":
-                self.layout.grow(local.type)
-            self.text.add(f"{declared}{place} = {text};")
-        else:
-            self.set_local(local, self.value(value))
+        self.set_local(local, self.as_kind(self.layout.kind(local), value))
 
     def begin(self, variable: Variable, value: core.Expr) -> None:
         """Print the first value of a variable of a block, or of a cell, at all its indices."""

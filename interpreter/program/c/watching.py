@@ -115,7 +115,7 @@ class WatchPrinter(SetPrinter):
         for number, arg in enumerate(action.args):
             kind = base_of(arg.local.type)
             if isinstance(kind, Cards):
-                group, cards = self.layout.group(arg.local), self.local(arg.local)
+                group, cards = self.layout.kind(arg.local), self.local(arg.local)
                 self.watch("watch_chosen", number, cards if group == "set_t" else f"set_of({cards}.a, {cards}.n)")
             elif isinstance(kind, Card):
                 self.watch("watch_chosen", number, f"set_one({self.read_local(arg.local)})")
