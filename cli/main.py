@@ -16,6 +16,7 @@ from cli.failures import run_guarded, run_on_screens
 
 COMMANDS = {
     "list": "List games with their players and options.",
+    "new": "Write a small game to start from.",
     "validate": "Check specs and say what is wrong with them.",
     "rules": "Print the rulebook of a game.",
     "graph": "Draw the state machine of a spec.",

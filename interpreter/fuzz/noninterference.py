@@ -10,7 +10,7 @@ compiler, worlds are enumerated, or come from a particle filter.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -59,6 +59,7 @@ def same_in_other_worlds(at: Moment) -> Problem | str | None:
         library = None
     for player in dict.fromkeys((acting, other)):
         at.count("resamples")
+        worlds: Iterable[State | None]
         worlds = _resampled(at, player, rng) if library is None else _walked(at, library, player, rng)
         drawn = 0
         for world in worlds:
@@ -87,8 +88,8 @@ class _Work:
         return self.done > share * WORK
 
 
-def _resampled(at: Moment, player: int, rng: Random) -> Iterator[State | None]:
-    """Give a world that is not the true one, if one comes up; the true one is as likely as any."""
+def _resampled(at: Moment, player: int, rng: Random) -> list[State]:
+    """Return a world that is not the true one, if one comes up; the true one is as likely as any."""
     work, state = _Work(), at.state
     try:
         with until(work):
@@ -96,12 +97,12 @@ def _resampled(at: Moment, player: int, rng: Random) -> Iterator[State | None]:
             for _ in range(TRIES):
                 drawn = ParticleFilter(state, player, rng).draw(1) if known is None else [known.draw(rng)]
                 if drawn and drawn[0].content() != state.content():
-                    yield drawn[0]
-                    return
+                    return drawn[:1]
     except Interrupted:
         at.count("resamples given up")
     finally:
         at.account.worlds += work.done
+    return []
 
 
 def _walked(at: Moment, library: WatchedGame, player: int, rng: Random) -> Iterator[State | None]:

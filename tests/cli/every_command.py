@@ -25,6 +25,7 @@ GAME = "classics/kuhn_poker"
 COMMANDS = (
     ("--help",),
     ("list",),
+    ("new", "fresh"),
     ("validate", GAME),
     ("validate", "no_such_game"),
     ("rules", GAME),
