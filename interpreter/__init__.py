@@ -4,7 +4,7 @@ from interpreter import load
 game = load("chalice_and_wand", options={"hands": "open"})
 state = game.new_initial_state()
 
-What goes wrong is told by exceptions, all of them derived from `CardgameError`.
+All exceptions derive from `CardgameError`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Import what is asked for when it is first asked for, so that `cardgame --help` stays quick."""
+    """Import a name when it is first used, so that `cardgame --help` stays quick."""
     if name in _HOMES:
         return getattr(import_module(_HOMES[name]), name)
     raise AttributeError(name)

@@ -2,13 +2,13 @@
 
 What is kept of a game is its sheet and its generated text, both as JSON (`interpreter.engine.packing`), in one
 file each; with the text goes the code object that this version of Python compiled it to.  It is given out again only
-for the very same question: the text of the spec, the number of players and the options that were asked for, the
+for the very same question: the text of the spec, the number of players and the options that were requested, the
 version of the language, this compiler and this Python are written in the file, and compared; so are the texts of all
 files that the spec uses or extends, which are looked for anew.  A sum over the whole file finds damage.  What else
 follows from a game alone can be kept beside it (`keep_beside`), in a file that names the same question.  Against other
-people's files stands `grammar.store`.
+people's files is in `grammar.store`.
 
-Whatever is wrong, the game is compiled as if nothing were kept.  Mistakes of a spec are never kept.
+If anything is wrong, the game is compiled as if nothing were kept.  Mistakes of a spec are never kept.
 """
 
 from __future__ import annotations
@@ -91,12 +91,12 @@ def question(source: Source, folder: Path, players: int | None, options: dict[st
 def answer(asked: Question, front: Callable[[tuple[Found, ...]], Compilation]) -> Game | None:
     """Return the game that was kept for a question, or None.
 
-    `front` makes what stands behind the game, from the same text and the same other files, if anybody asks.
+    `front` compiles the front end of the game from the same text and files, on first use.
     """
     data = store.read(asked.name)
     try:
         return None if data is None else _read(asked, data, front)
-    except Exception:  # Whatever is wrong with a file that was kept, the spec is at hand.
+    except Exception:  # If anything is wrong with a file that was kept, the spec is at hand.
         return None
 
 

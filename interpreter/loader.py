@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from interpreter.engine.game import Game
 
 NATIVE = "CARDGAME_NATIVE"
-"""The variable that makes every game native (`on`) that is not asked to be one or the other."""
+"""The variable that makes every game native (`on`) unless the caller decides it."""
 
 CLASSICS = "classics/"
 VARIANTS = "variants/"
@@ -96,7 +96,7 @@ def load(
     allows; `options` gives values by name, as text (`"open"`), int or bool; others keep their defaults.  A game that
     was loaded before is ready sooner: it is kept under the user's cache folder (`interpreter.cache`).  `native` lets
     `random_playouts` and the steps of states run as native code, which needs a C compiler, and a second or two when
-    either is first asked for; None is what the environment says (`CARDGAME_NATIVE=on`).
+    either is first requested; None is what the environment says (`CARDGAME_NATIVE=on`).
 
     Raises SpecNotFoundError; SpecError with every mistake of the spec; SettingError for a number of players or
     an option that the spec does not have; NativeUnavailableError where there can be no native code.
@@ -174,12 +174,12 @@ def _checked(spec: Spec, players: int | None, options: dict[str, Any]) -> Compil
 def check(spec: Spec, players: int | None = None, options: dict[str, Any] | None = None) -> Rules:
     """Return the checked rules of a syntax tree whose parts are put together, in a setting; see `load`.
 
-    Raises SpecError, and SettingError where the spec is sound so far and what is asked for is not.
+    Raises SpecError, and SettingError where the spec is sound so far and what is requested is not.
     """
     from interpreter.analysis.checker import check_spec  # late: kept
 
     signature = Signature.of(spec)
-    if signature.diagnostics:  # Whoever asks for a number of players cannot be wrong where none is declared.
+    if signature.diagnostics:  # No requested number of players can be wrong if none is declared.
         return check_spec(spec, advise=False).sound()
     return check_spec(spec, signature.setting(players, options), advise=False).sound()
 

@@ -34,14 +34,14 @@ Value = int | bool | str
 
 
 class SettingError(CardgameError, ValueError):
-    """A number of players, or a value of an option, that a game does not have: a mistake of whoever asks for it."""
+    """A number of players, or a value of an option, that a game does not have: a mistake of the caller."""
 
 
 @attrs.frozen
 class Setting:
     """A number of players and a value for every option, by name in the order of their declarations.
 
-    `Signature.setting` makes them and checks what is asked for.  Settings of one game that are equal are played alike.
+    `Signature.setting` makes them and checks what is requested.  Settings of one game that are equal are played alike.
     """
 
     players: int
@@ -64,7 +64,7 @@ class Setting:
 class Signature:
     """What a spec says of its players and options.
 
-    `players` are the least and the greatest number; `facts` all that stands under `game`.  `diagnostics` are the
+    `players` are the least and the greatest number; `facts` all that is under `game`.  `diagnostics` are the
     mistakes of `game`; those of options depend on the setting and come with `options`.
     """
 
@@ -191,7 +191,7 @@ class Signature:
         return players
 
     def _value(self, decl: OptionDecl, option: Option, given: Any, cx: Context) -> int | bool:
-        """Return a value that is asked for as the checker wants it: choices by number."""
+        """Return a requested value in the form of the checker: choices by number."""
         name, text = option.name, word_of(given)
         match option.type:
             case EnumType(values=words):
@@ -209,7 +209,7 @@ class Signature:
                 where = self._where(decl, cx)
                 raise SettingError(f"`{name}` is a number in {range_}{where}, not {text if number is None else number}")
             case _:
-                return option.value  # Its declaration is wrong, which the diagnostics tell.
+                return option.value  # Its declaration is wrong, which the diagnostics show.
 
     def _where(self, decl: OptionDecl, cx: Context) -> str:
         """Say what a range follows from: " with 2 players, a = 5"; nothing where it is always the same."""
@@ -230,7 +230,7 @@ def number_of_players(players: tuple[int, int]) -> str:
 
 
 def word_of(value: Any) -> str:
-    """Return the value that somebody gives for an option as it is typed."""
+    """Return the value that a user gives for an option as it is typed."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

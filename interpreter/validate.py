@@ -1,11 +1,11 @@
-"""Check a spec for everything that somebody can ask of it, not only for what is played by default.
+"""Check a spec for everything that a user can ask of it, not only for what is played by default.
 
 A game is compiled for one number of players and one value of each option, so a mistake can hide in a setting that
 nobody tried.  All settings are too many; `validate` checks, for every number of players, a covering array of strength
 two (`interpreter.fuzz.covering_array`): every two values of two options together, of ranges the ends and one value
 between.  What only warns is looked for with all options at the least number of players, and with the defaults at every
 other.  What it finds is put together, each mistake once, with the least that it takes to meet it.  What an option may
-make so on purpose (`Code.every_setting`) is told only where no setting is without it.
+make so on purpose (`Code.every_setting`) is reported only where no setting is without it.
 
 All that can be wrong with a spec is found by the checker; what is compiled of a sound one, with the defaults at the
 least and the greatest number of players, is for the summary, and so that what is too much to compile, or a mistake of
@@ -35,7 +35,7 @@ from interpreter.program.nodes import Decision
 from interpreter.setting import Setting, SettingError, Signature, Value, number_of_players, word_of
 
 MOST_SETTINGS = 200
-"""Settings that are tried at most; `Validation.pairs` tells whether that was enough."""
+"""Settings that are tried at most; `Validation.pairs` says whether that was enough."""
 
 RESERVE = 2
 """The most that a setting has taken so far must be left so many times, or no other is begun."""
@@ -72,7 +72,7 @@ class Validation:
     """What was found about a spec: every diagnostic once, and a summary where there is no error.
 
     `settings` is how many were checked, and `planned` how many there are to be checked; None where these are too many
-    to be counted.  `narrowed` says that only some were asked for.  `pairs` are the pairs of values of two options (each
+    to be counted.  `narrowed` says that only some were requested.  `pairs` are the pairs of values of two options (each
     counted for every number of players; the values, where there is one option) that occurred in them, and all that
     there are.
     """
@@ -146,7 +146,7 @@ def _validated(tree: Spec, path: Path, work: Work, players: int | None, options:
         met += pairs
         if setting in tried:
             continue
-        # Advice takes nearly as long as all the rest, and hangs on the number of players less than on options.
+        # Advice takes nearly as long as all the rest, and depends on the number of players less than on options.
         first_of_players = setting.players not in sounded
         advise = setting.players == low or first_of_players
         playable = first_of_players and setting.players in (low, high)
@@ -240,7 +240,7 @@ def _affordable(coming: Iterator[tuple[Setting, int]]) -> Iterator[tuple[Setting
 
 
 def levels(signature: Signature, given: Mapping[str, Value]) -> list[int]:
-    """Return how many samples each option has; a range that hangs on something may have more than by default."""
+    """Return how many samples each option has; a range that depends on something may have more than by default."""
     hanging = {decl.name for decl in signature.declarations if signature.asks(decl)}
     return [
         1 if option.name in given else max(3 if option.name in hanging else 0, len(option.samples()))
@@ -275,7 +275,7 @@ def _cause(checker: Checker, setting: Setting, key: _Key, *, whole: bool, least:
             return False
         try:
             other = signature.setting(players, options)
-        except SettingError:  # A range that hangs on what was taken back.
+        except SettingError:  # A range that depends on what was taken back.
             return False
         return any(_key(d) == key for d in checker.check(other, playable=False).diagnostics)
 

@@ -57,7 +57,7 @@ class VectorEnvironment(VectorEnv):  # type: ignore[misc]
     """Plays of a game side by side, as one seat sees them.
 
     `infos["action_mask"]` says which small actions are legal, n rows of truth values; where a play has just ended all
-    are False, and the next step begins a new play there whatever the action (`AutoresetMode.NEXT_STEP`).  The reward is
+    are False, and the next step begins a new play there for any action (`AutoresetMode.NEXT_STEP`).  The reward is
     what the seat gets at the end of a play.  A play that ends before the seat decides anything is left out.
     """
 

@@ -1,4 +1,4 @@
-"""What somebody sees of a game, as OpenSpiel's observers tell it: arrays with names, and text."""
+"""OpenSpiel observers: what a viewer sees of a game as named arrays and as text."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@
     game = pyspiel.load_game("cardgame_chalice_and_wand(hands=open)")   # bundled games have names
     game = openspiel.load_game("my.cardgame", players=3)                # any other file
 
-Chance is explicit: each card of a shuffled pile is an event of its own when somebody learns it.  Choosing a set
+Chance is explicit: each card of a shuffled pile is an event of its own when a player learns it.  Choosing a set
 of cards is a sequence of small actions.  A state of OpenSpiel holds one attribute, a `Position`, because their
 clone copies what it finds attribute by attribute.
 """
@@ -70,7 +70,7 @@ def _register(found: Offered) -> str:
     _OFFERED[found.name] = found
     for source in [source for source in _GAMES if source[0] == found.name]:
         del _GAMES[source]
-    # What depends on players and options is told by each game that is loaded; this holds for all of them.
+    # Facts that depend on players and options belong to each loaded game; these hold for all of them.
     general = _game_type(found, pyspiel.GameType.Utility.GENERAL_SUM, perfect=False)
     pyspiel.register_game(general, type(found.name, (_Maker,), {"registered": found.name}))
     return found.name
@@ -300,13 +300,13 @@ class AgentBot(pyspiel.Bot):  # type: ignore[misc]
         self.restart()
 
     def inform_action(self, state: CardState, player: int, action: int) -> None:
-        """Hear of an action of somebody else; the state tells it again."""
+        """Receive an action of another player; nothing to do, because the state has it."""
 
     def inform_actions(self, state: CardState, actions: list[int]) -> None:
         """Hear of actions at the same time, which there are none of: all games are sequential."""
 
     def step(self, state: CardState) -> int:
-        """Return the small action of the player to act.  Raises ValueError where that is somebody else."""
+        """Return the small action of the player to act.  Raises ValueError where that is another player."""
         position = state.position
         if position.source != self._source:
             raise ValueError(f"this bot plays {self._source[0]}, not {position.source[0]}")

@@ -2,7 +2,7 @@
 
 A load string such as `cardgame_kuhn(players=3,ante=2)` is cut at `,`, `(`, `)` and `=`, and each value is taken
 for a number, `true`, `false` or a text by its looks.  So names are reduced to letters, digits and `_`, and a
-choice that looks like something else than a text is written with `_` behind it.
+choice that looks like something else than a text is written with `_` after it.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ ZERO_SUM = "zero_sum"
 HANGING = "by_players"
 """The default of a parameter whose option has another default for other players, or with other options.
 
-Defaults are put in before anybody can tell them from what was given, and must be of one type with it, so all values of
-such a parameter are texts.
+OpenSpiel fills in defaults before they can be distinguished from given values, and both must have one type. All values
+of such a parameter are therefore texts.
 """
 
 RESERVED = (PLAYERS, ZERO_SUM, "name")
@@ -39,9 +39,9 @@ RESERVED = (PLAYERS, ZERO_SUM, "name")
 class Offered:
     """A spec with what may be set: a short name, the file, its signature, and the parameters' defaults.
 
-    `options` tells for each parameter the option of the spec that it sets.  `zero_sum` is none of the spec's: by
-    it whoever loads the game says that its returns always add up to 0, which no spec can say of itself.  `mark`
-    tells one text of the spec from another.
+    `options` says for each parameter the option of the spec that it sets.  `zero_sum` is none of the spec's: by
+    it the caller asserts that the returns always add up to 0, which no spec can say of itself.  `mark`
+    distinguishes texts of the spec.
     """
 
     name: str
@@ -72,7 +72,7 @@ class Offered:
     def settled(self, given: Mapping[str, Any]) -> dict[str, Value]:
         """Return all parameters with the values that they have when some are given.  Raises SettingError.
 
-        Defaults that hang on the number of players, or on other options, are those of what is given.
+        Defaults that depend on the number of players, or on other options, are those of what is given.
         """
         setting = self.setting(given)
         values = {name: self.written(name, setting[option]) for name, option in self.options.items()}

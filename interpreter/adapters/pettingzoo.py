@@ -93,7 +93,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         self.render_mode = render_mode
         self.viewer = viewer
         self.recall = recall
-        # The same objects at every call: whoever seeds a space must meet it again.
+        # The same objects at every call, because a caller may seed a space.
         self.observation_spaces = {agent: self._seen_space() for agent in self.possible_agents}
         self.action_spaces = {agent: Discrete(game.num_distinct_actions) for agent in self.possible_agents}
         self.state_space = self._numbers_space()
@@ -245,7 +245,7 @@ class PolicyAgent:
 
 
 def _number(action: Any) -> int:
-    """Return the number of an action, of whatever class; -1 for what is none."""
+    """Return the number of an action, of any class; -1 for what is none."""
     try:
         return index(action)
     except TypeError:

@@ -64,7 +64,7 @@ class ScenarioItem(pytest.Item):
             raise ScenarioFailed(result)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """Return what the scenario has found, as `cardgame test` tells it."""
+        """Return what the scenario has found, as `cardgame test` prints it."""
         from grammar.diagnostics import SpecError  # late: pytest
         from interpreter.scenarios.scenario import told  # late: pytest
 

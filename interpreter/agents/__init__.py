@@ -1,4 +1,4 @@
-"""Who chooses for a player: programs and people, each behind a view of what their player has seen.
+"""Agents: programs and people that choose for a player, each with a view of what that player has seen.
 
 from interpreter import load
 from interpreter.agents import agent
@@ -7,8 +7,8 @@ from interpreter.records.session import Session
 game = load("chalice_and_wand")
 Session(game, [agent("search:200", game), agent("random", game)], seed=1).play()
 
-Names and budgets are read in `registry`; what an agent may know is a `view`, with the player's belief; whoever thinks
-keeps to a clock that can be stopped (`thinking`).  The kinds: `random`, `greedy` (flat Monte Carlo), `search`, `solve`.
+`registry` reads names and budgets. `view` is what an agent may know, with the player's belief. Agents that search keep
+to a clock that can be stopped (`thinking`).  The kinds: `random`, `greedy` (flat Monte Carlo), `search`, `solve`.
 """
 
 from interpreter.agents.random import RandomAgent, SmallRandomAgent

@@ -1,6 +1,6 @@
 """The agents by name: `random`, `search:2s`, `search:1000`.
 
-A name is one word, and a budget behind a colon where the agent takes one.  `play`, `match` and all else that asks for
+A name is one word, and a budget after a colon where the agent takes one.  `play`, `match` and all else that asks for
 agents reads names here.
 """
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     Trees = FlatMonteCarlo | NativeSearch
 
 LIMIT = 200
-"""The most small actions of an iteration, behind which the score counts as it is then."""
+"""The most small actions of an iteration, after which the score counts as it is then."""
 
 EACH_WORLD, EACH_WORLD_IN_C = 16, 4
 """Iterations of each world: worlds that are walked to in C cost less than iterations."""
@@ -47,7 +47,7 @@ BATCH, BATCH_IN_C = 8, 64
 """Worlds that are drawn at once; with a time as budget few, so that what is drawn is thought about."""
 
 THIN = 64
-"""Behind an action that was tried less often the tree grows on before the next one of the sentence is decided."""
+"""After an action that was tried less often the tree grows on before the next one of the sentence is decided."""
 
 ON = 4
 """Which part of the budget each such growth may take: one of so many."""
@@ -191,7 +191,7 @@ def _estimates(trees: Trees, view: AgentView, chosen: tuple[int, ...]) -> tuple[
 
 
 def _worth(trees: Trees, actions: tuple[int, ...]) -> float:
-    """Return the mean of the returns behind small actions, as far as they were tried."""
+    """Return the mean of the returns after small actions, as far as they were tried."""
     for length in range(len(actions), 0, -1):
         for each in trees.tried(actions[: length - 1]):
             if each.action == actions[length - 1]:

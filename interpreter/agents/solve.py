@@ -1,6 +1,6 @@
 """Counterfactual regret minimisation (CFR+) over the whole tree of a small game, or of an ending.
 
-The tree has every chance outcome and every small action; positions that a player cannot tell apart are one information
+The tree has every chance outcome and every small action; positions that a player cannot distinguish are one information
 set, by all that the player has seen.  The average strategy is played.  With two players and payoffs that add up to 0
 it comes near an equilibrium, and `Solution.exploitability` says how near; with others it is only a good strategy, as
 far as is known.
@@ -9,7 +9,7 @@ A game that is too large is searched (`interpreter.agents.search`) until what is
 ending begins in the common-knowledge closure of what the player has seen: their worlds, the worlds that others may
 believe in there, and so on, since a player who had only worlds of their own would let others know their cards.  They
 are as likely as if all had played at random so far (endgame solving without safety; Ganzfried and Sandholm, 2015), so
-the ending is solved exactly where nothing is hidden, or what was done so far tells nothing.  All these plays must be
+the ending is solved exactly where nothing is hidden, or what was done so far reveals nothing.  All these plays must be
 known: where nothing is hidden there is one, else the beliefs have to be exact, which they are in small games alone.
 """
 
@@ -50,7 +50,7 @@ Key = tuple[int, str, tuple[int, ...]]
 
 @attrs.define(eq=False)
 class InfoSet:
-    """What a player cannot tell apart, at one decision; `average` is the strategy that is played, not yet divided."""
+    """What a player cannot distinguish, at one decision; `average` is the strategy that is played, not yet divided."""
 
     player: int
     actions: tuple[int, ...]
@@ -221,7 +221,7 @@ class Solution:
         return value(0)
 
     def expected(self, player: int) -> dict[int, list[float]]:
-        """Return what a player gets behind each action of their information sets (by `id`), as all play on average."""
+        """Return what a player gets after each action of their information sets (by `id`), as all play on average."""
         others, _ = self._reaches(player, averaged=True)
         values = self._values(player, averaged=True)
         reach: dict[int, float] = {}
@@ -339,7 +339,7 @@ class SolveAgent(Thinker):
         return "Python" if self.search is None else self.search.engine
 
     def think(self, view: AgentView) -> Advice:
-        """Draw a sentence from the strategy, and tell what each is expected to bring if all play on by theirs."""
+        """Sample a sentence from the strategy, with the expected value of each if all play by their strategies."""
         if self.search is not None and not self._is_solved(view):
             self.search.watch = self.watch
             return self.search.think(view)

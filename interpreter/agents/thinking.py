@@ -73,10 +73,10 @@ def read_budget(text: str) -> Budget:
 
 
 class Clock:
-    """What is spent of the budget for one decision; `stopped` says whether somebody has ended it early."""
+    """What is spent of the budget for one decision; `stopped` says whether the caller has ended it early."""
 
     PAUSE = 0.05
-    """Seconds between two times at which `watch` is asked."""
+    """Seconds between two calls of `watch`."""
 
     def __init__(self, budget: Budget, watch: Watch | None = None) -> None:
         self.budget = budget
@@ -93,7 +93,7 @@ class Clock:
         return not self.is_over() and (most is None or iterations < most)
 
     def is_over(self, share: float = 1.0) -> bool:
-        """Say whether that share of a time is spent, or somebody has stopped the thinking."""
+        """Say whether that share of a time is spent, or the caller has stopped the thinking."""
         now = time.monotonic()
         seconds = self.budget.seconds
         if seconds is not None:
@@ -127,7 +127,7 @@ class Advice:
     `chosen` is what the agent does; `estimates` has it and what else it weighed, the best first (only `chosen` where
     nothing else is possible).  `engine` names what carried it out: `Python`, or `C`; the same budget of iterations and
     seed give the same advice with one engine on every machine.  `exact` is whether nothing was estimated;
-    `stopped` whether somebody ended the thinking early.
+    `stopped` whether the caller ended the thinking early.
     """
 
     chosen: tuple[int, ...]
@@ -145,7 +145,7 @@ class Advice:
     def doubt(self, game: Game, estimate: Estimate) -> float:
         """Return the standard error of an estimate.
 
-        Where the agent does not tell it, it is that of as many plays as went into it, whose returns spread over a
+        If the agent does not give it, it is that of as many plays as went into it, whose returns spread over a
         quarter of what is possible.
         """
         if self.exact or estimate.error is not None:

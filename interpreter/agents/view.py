@@ -1,8 +1,8 @@
 """Who chooses for a player, and what they may look at.
 
-An agent gets an `AgentView` and gives back an action.  The view speaks for one player: all that it tells
+An agent gets an `AgentView` and gives back an action.  The view speaks for one player: all that it says
 is made from what that player has seen, so an agent that looks at nothing else cannot know too much.  The
-person at the terminal sits behind the same view.
+person at the terminal has the same view.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class AgentView:
         return self.__state.legal_actions()
 
     def prompt(self) -> str:
-        """Return what the player is asked."""
+        """Return the prompt of the player."""
         return self.__state.prompt()
 
     def information(self) -> InformationState:
@@ -153,7 +153,7 @@ class Beliefs:
         self._counted: tuple[State | None, int, Counter[int]] = (None, 0, Counter())
 
     def of(self, state: State, player: int) -> Belief:
-        """Return the belief of a player at a state, which goes on from where it was asked for before, or anew."""
+        """Return the belief of a player at a state, which goes on from where it was requested before, or anew."""
         from interpreter.belief.belief import Belief  # late: kept
 
         past = state.entries[:]

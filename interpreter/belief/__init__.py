@@ -1,4 +1,4 @@
-"""Belief: the plays that a player cannot tell from the true one, with their likelihoods.
+"""Belief: the plays that a player cannot distinguish from the true one, with their likelihoods.
 
 - `evidence`: what one player has seen of a play, and the comparison of another play with it.
 - `enumeration`: all worlds, where these are few.

@@ -73,7 +73,7 @@ class NativeEngine(Engine, Protocol):
 
 
 class Belief:
-    """The worlds that a player cannot tell from the true one, as likely as they are for others who play at random.
+    """The probability distribution over the worlds of a player, if the others play at random.
 
     The module says which engine finds them.  Raises ValueError for a player who does not take part.
     """
@@ -124,11 +124,11 @@ class Belief:
         return None
 
     def advance(self, state: Machine) -> None:
-        """Take in that more has happened: the same play, as it stands now.  The work is done when worlds are wanted."""
+        """Take in that more has happened: the same play, as it is now.  The work is done when worlds are wanted."""
         self._state, self._outdated = state.clone(), True
 
     def _ready(self) -> Engine:
-        """Return the engine for the play as it stands now.  Raises Interrupted, and begins anew then."""
+        """Return the engine for the play as it is now.  Raises Interrupted, and begins anew then."""
         before = self._engine
         if before is not None and not self._outdated:
             return before
@@ -252,7 +252,7 @@ def _library(state: Machine) -> WatchedGame | None:
 
 
 def resample(state: Machine, player: int, rng: chance.Rng, steps: int | None = None) -> PlainState:
-    """Return a state that the player cannot tell from this one.
+    """Return a state that the player cannot distinguish from this one.
 
     Where the worlds are too many to enumerate, it is drawn by a walk in C of so many steps, or of as many as were
     measured to be enough.  Raises ValueError for a player who does not take part, NoWorldError where a particle filter

@@ -81,7 +81,7 @@ class Enumeration:
         return [(self._world(path), share) for path, share in found]
 
     def _world(self, path: tuple[HistoryItem, ...]) -> PlainState:
-        """Return the state behind a history; some are kept."""
+        """Return the state after a history; some are kept."""
         if path not in self._made:
             if len(self._made) >= MOST:
                 self._made.clear()

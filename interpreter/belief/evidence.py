@@ -2,7 +2,7 @@
 
 `Evidence` holds the true play as its player saw it: the events, and the turns with the actions that the player knows.
 A *turn* is one whole decision, of one or several small actions.  Plays that show a player the same events have the same
-turns in number and order; how often chance is asked between them may differ where nobody sees the outcome.  A
+turns in number and order; how often chance is queried between them may differ where nobody sees the outcome.  A
 `Comparison` follows the log of another play while it grows and raises `InconsistentError` at the first event that the
 player sees differently.
 """
@@ -81,7 +81,7 @@ class Evidence:
         return len(self.turns) - (bool(self.turns) and not self.turns[-1].ended)
 
     def is_end(self, state: LoggedMachine, comparison: Comparison) -> bool:
-        """Return whether a play stands where the true one does, as the player sees it: who acts, the log, the table."""
+        """Return whether a play is where the true one does, as the player sees it: who acts, the log, the table."""
         true = self.state
         if state.to_act != true.to_act or (state.awaited is None) != (true.awaited is None):
             return False

@@ -1,9 +1,9 @@
 """Convergence of several Markov chains: split-R-hat and autocorrelation of recorded features.
 
-Several walks begin far apart.  Each records some numbers after every few steps.  While they still remember where they
-began, the means of one walk differ from those of another by more than each varies in itself: the ratio of the two, over
-halves of the walks, is split-R-hat (Gelman and Rubin, 1992), which is 1 in the limit.  The number of steps that make
-one independent sample is estimated by batch means.
+Several walks begin far from each other.  Each records some numbers after every few steps.  While they still remember
+where they began, the means of one walk differ from those of another by more than each varies in itself: the ratio of
+the two, over halves of the walks, is split-R-hat (Gelman and Rubin, 1992), which is 1 in the limit.  The number of
+steps that make one independent sample is estimated by batch means.
 
 It cannot find a part of the belief that no walk has reached.
 
@@ -25,7 +25,7 @@ WALKS = 4
 """How many walks a belief has."""
 
 HOT = 24
-"""The first steps go to whatever is possible, likely or not, so that the walks begin far apart."""
+"""The first steps go to anything possible, likely or not, so that the walks begin far from each other."""
 
 TARGET = 1.2
 """The greatest split-R-hat of walks that are taken to have mixed: some six independent worlds in each half of each."""
@@ -34,13 +34,13 @@ REMEMBERED = 5
 """How many times as long as a world is remembered the last stage has to be."""
 
 PREPARING = 0.5
-"""The share of what may be spent behind which the burn-in ends at the latest: the rest is for worlds."""
+"""The share of what may be spent after which the burn-in ends at the latest: the rest is for worlds."""
 
 BATCHES = 4
 """Into how many batches each walk is cut to estimate how far it remembers."""
 
 PIECE = 8
-"""How many records of a stage are made at once; behind them it is looked whether there is work left."""
+"""How many records of a stage are made at once; after them the remaining work is checked."""
 
 
 @attrs.frozen
@@ -72,15 +72,15 @@ class Recorded(Protocol):
         ...
 
     def record(self, count: int, gap: int) -> list[list[float]]:
-        """Take `gap` steps so many times, and return behind each numbers that tell where the walk stands."""
+        """Take `gap` steps so many times, and return after each numbers that show where the walk is."""
         ...
 
 
 @attrs.frozen
 class Bounds:
-    """How walks burn in: so many records in each stage, so many steps apart in the first; and when it is given up.
+    """Burn-in schedule: records in each stage, steps between records in the first stage, and when to give up.
 
-    That is behind the first stage where all walks have done so much work together, or each has taken so many steps, or
+    That is after the first stage where all walks have done so much work together, or each has taken so many steps, or
     so much work was done without any of them moving: there may be one world alone.
     """
 
@@ -124,7 +124,7 @@ def burn_in(walks: Sequence[Recorded], bounds: Bounds) -> Mixing:
 def rhat(walks: Sequence[Sequence[Sequence[float]]]) -> float:
     """Return the greatest split-R-hat of all features; 1 where none varies, infinite where no half does in itself.
 
-    `walks[w][s][f]` is feature f of walk w behind step s.
+    `walks[w][s][f]` is feature f of walk w after step s.
     """
     halves = [part for walk in walks for part in _cut(walk, 2)]
     greatest = 1.0

@@ -1,4 +1,4 @@
-"""Particle filter over the plays that a player cannot tell from the true one (sequential importance resampling).
+"""Particle filter over the plays that a player cannot distinguish from the true one (sequential importance resampling).
 
 It serves where there is no library of the game in C, and where the number of unseen draws depends on a secret.  Each
 particle is a play that is carried out turn by turn, as `Evidence` has them: actions that the player saw are repeated,
@@ -283,7 +283,8 @@ def dealt(shuffle: Shuffle, learned: dict[int, int], rng: Rng) -> tuple[list[int
 
 
 def effective_size(particles: list[Particle]) -> float:
-    """Return the effective sample size of weighted particles (Kish): how many equal ones would tell as much."""
+    """Return the effective sample size of weighted particles (Kish): the equivalent number of equally weighted
+    particles."""
     return 1 / sum(share * share for share in _shares(particles)) if particles else 0.0
 
 

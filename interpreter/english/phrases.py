@@ -1,6 +1,6 @@
 """Noun phrases as data, and their one realiser.
 
-A phrase knows its head, number, determiner, owner, what follows the head, and which pronoun stands for it.  So "the
+A phrase knows its head, number, determiner, owner, what follows the head, and which pronoun represents it.  So "the
 first card in the trick", "no card in the trick" and "your hand" are made by changing a field, never by cutting a text.
 """
 
@@ -54,7 +54,7 @@ class Phrase:
 
     @property
     def possessive(self) -> str | None:
-        """What stands in front of a thing that this owns: "your", "the leader's"; None where it is too long."""
+        """What is in front of a thing that this owns: "your", "the leader's"; None where it is too long."""
         if self.pronoun is not None:
             return self.pronoun.possessive
         if self.after or not self.head or any(mark in self._nominal() for mark in NOT_BEFORE_POSSESSIVE):
@@ -93,14 +93,14 @@ class Phrase:
         return Phrase(head, plural=plural, owner=self)
 
     def under(self, determiner: str, *, plural: bool | None = None) -> Phrase:
-        """Return the phrase with another determiner; an owner goes behind: "no card of the leader"."""
+        """Return the phrase with another determiner; an owner goes after: "no card of the leader"."""
         made = attrs.evolve(self, determiner=determiner, plural=self.plural if plural is None else plural, pronoun=None)
         if self.owner is None:
             return made
         return attrs.evolve(made, owner=None, after=f"of {self.owner.object}{_after_head(self.after)}")
 
     def followed(self, after: str) -> Phrase:
-        """Return the phrase with more behind it."""
+        """Return the phrase with more after it."""
         return attrs.evolve(self, after=f"{self.after} {after}".strip()) if after else self
 
     def as_plural(self) -> Phrase:

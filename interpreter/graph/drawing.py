@@ -125,7 +125,7 @@ class _Pen:
                 return self.repeat(stmt, ends)
             case stmts.Do():
                 return self.do(stmt, ends)
-            case _:  # No other is drawn: it is told at an edge, or passed over.
+            case _:  # No other is drawn: it is reported at an edge, or passed over.
                 return ends
 
     def dealt(self, stmt: stmts.Stmt, ends: Ends) -> None:
@@ -160,7 +160,7 @@ class _Pen:
     # ---- branches
 
     def links(self, stmt: stmts.If) -> list[tuple[str, Block]]:
-        """Return the ways of an `if` and of those in its `else`, with what stands at them; the last has none."""
+        """Return the ways of an `if` and of those in its `else`, with their labels; the last has none."""
         return [(labels.guard(stmt.condition), stmt.then), *self.rest(stmt.otherwise)]
 
     def rest(self, block: Block) -> list[tuple[str, Block]]:
@@ -348,7 +348,7 @@ class Mark:
 class LooseEnd:
     """A way that leads on from a node, or from where a loop begins.
 
-    `fresh` is true just behind an act of chance, as long as more of it may be written at the same node.
+    `fresh` is true just after an act of chance, as long as more of it may be written at the same node.
     """
 
     source: int | Mark

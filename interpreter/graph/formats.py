@@ -124,7 +124,7 @@ _MERMAID_STYLES = {
     Kind.BACK: "fill:#f3f4f6,stroke:#555,color:#111",
     Kind.END: "fill:#333,stroke:#333,color:#fff",
 }
-# A `%%{..}%%` anywhere in the text would be a directive to whatever draws it.
+# A `%%{..}%%` anywhere in the text would be a directive to the renderer.
 _ESCAPES = str.maketrans({"%": "#37;", "#": "#35;", '"': "#quot;", "<": "#lt;", ">": "#gt;", "&": "#amp;", "`": "#96;"})
 
 

@@ -34,14 +34,14 @@ def _act(action: syntax.Action) -> str:
 
 
 def _choice_of(arg: terms.Arg) -> str:
-    """Return an argument as somebody would say it: without the name that the rules give it, or its conditions."""
+    """Return the label of an argument: without its name in the rules, and without its conditions."""
     match arg:
         case terms.CardArg():
             return "card"
         case terms.CardsArg(quantity=terms.Quantity(low=terms.Number(value=1), high=terms.Number(value=1))):
             return "1 card"
         case terms.CardsArg():
-            # The words of a quantity are those of the language; only what stands behind them is cut off.
+            # The words of a quantity are those of the language; only what follows them is cut off.
             return text_of(arg).partition(f" cards {arg.name} from ")[0] + " cards"
         case terms.ValueArg(domain=terms.RangeValue()):
             return text_of(arg.domain)
@@ -77,7 +77,7 @@ def phase_title(phase: PhaseDecl, do: syntax.Do) -> str:
 
 
 def phase_head(phase: PhaseDecl) -> str:
-    """Return a phase with its parameters, for where it is drawn apart."""
+    """Return a phase with its parameters, for where it is drawn separately."""
     return f"{phase.name}({', '.join(p.name for p in phase.params)})" if phase.params else phase.name
 
 
@@ -87,12 +87,12 @@ def called(do: syntax.Do) -> str:
 
 
 def guard(condition: terms.Expr) -> str:
-    """Return a condition as it stands at an edge."""
+    """Return the label of a condition at an edge."""
     return f"[{text_of(condition)}]"
 
 
 def case(found: syntax.Case) -> str:
-    """Return a case of a `match` as it stands at an edge."""
+    """Return the label of a case of a `match` at an edge."""
     return f"[{', '.join(text_of(p) for p in found.patterns)}]" if found.patterns else "[otherwise]"
 
 

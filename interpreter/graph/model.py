@@ -8,10 +8,10 @@ import attrs
 
 
 class Kind(Enum):
-    """What a node stands for."""
+    """What a node represents."""
 
     START = "start"
-    """Where play, or a phase that is drawn apart, begins."""
+    """Where play, or a phase that is drawn separately, begins."""
     DECISION = "decision"
     """A player chooses."""
     CHANCE = "chance"
@@ -19,13 +19,13 @@ class Kind(Enum):
     BRANCH = "branch"
     """Play goes one of several ways; the edges say when."""
     CALL = "call"
-    """A phase is carried out that is drawn apart."""
+    """A phase is carried out that is drawn separately."""
     WHENEVER = "whenever"
     """A rule that waits for something to become true."""
     LEAVE = "leave"
     """A phase is left early that is drawn elsewhere."""
     BACK = "back"
-    """A phase that is drawn apart is over, or a rule that waited; play goes on where it was."""
+    """A phase that is drawn separately is over, or a rule that waited; play goes on where it was."""
     END = "end"
     """The play is over."""
 
@@ -49,7 +49,7 @@ class Node:
 class Edge:
     """A way from one node to another, by their numbers; `labels` say when it is taken (none: always).
 
-    Conditions stand in square brackets, verbs alone; behind `/` stands what happens on the way.  Each label
+    Conditions stand in square brackets, verbs alone; after `/` is what happens on the way.  Each label
     is a case of its own.
     """
 

@@ -2,12 +2,12 @@
 
 The log of a play is a list of events.  Each knows what every viewer learned from it: `view(eyes)` is the
 event as a viewer saw it, with what they did not see left out, or None where it is nothing to them.  A card in
-an event is the number of its face, or None where it is not seen.  Everything told to people or programs about
+an event is the number of its face, or None where it is not seen.  Everything reported to people or programs about
 a play is made from these.
 
-An event as somebody saw it holds nothing that they did not see: no sets of viewers, and no order of cards but
-the one in which they lie before the viewer's eyes.  All other cards are told in the order of the deck, the
-unseen ones behind them.
+An event as a viewer saw it holds nothing that they did not see: no sets of viewers, and no order of cards but
+the one in which they lie before the viewer's eyes.  All other cards are reported in the order of the deck, the
+unseen ones after them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Faces = tuple[int | None, ...]
 class Eyes:
     """Who looks: `sees` says whether what a set of players (bits) sees is seen by this viewer.
 
-    `number` is the viewer's among all: a player, or behind the players the one who sees what everybody sees, then
+    `number` is the viewer's among all: a player, or after the players the one who sees what everybody sees, then
     the one who sees what any player sees.
     """
 
@@ -65,10 +65,10 @@ class _Happening:
         return False
 
     def joined(self, later: Event) -> Event | None:
-        """Return this event and one right behind it as one; None where they are two.
+        """Return this event and one right after it as one; None where they are two.
 
-        Cards that go one way in several steps are told as if they went at once: how many steps it took, and which
-        card went with which, may hang on what a viewer does not see.
+        Cards that go one way in several steps are reported as if they went at once: how many steps it took, and which
+        card went with which, may depend on what a viewer does not see.
         """
         del later
         return None
@@ -194,7 +194,7 @@ class Fell(_Happening):
 class Turned(_Happening):
     """Cards were turned where they lie, in `place`; `seen[i]` is the set of players who saw card i before or after.
 
-    They are told in the order in which they lie in an ordered place.
+    They are reported in the order in which they lie in an ordered place.
     """
 
     cards: Faces
@@ -255,10 +255,10 @@ class Assigned(_Happening):
 
 @attrs.frozen
 class Layout(_Happening):
-    """How the cards of an ordered place lie when somebody decides again, and who played each (`by`).
+    """How the cards of an ordered place lie when a player decides again, and who played each (`by`).
 
-    It is told to those whom the events before leave in doubt: `viewers` has the bits of their numbers (`Eyes`), `seen`
-    for each card the players who see it.
+    Only viewers who cannot infer it from earlier events receive it: `viewers` has the bits of their numbers (`Eyes`),
+    `seen` for each card the players who see it.
     """
 
     place: int

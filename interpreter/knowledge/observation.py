@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class SeenZone:
-    """A place as somebody sees it: faces in the order in which the cards lie, None for unseen ones.
+    """A place as a viewer sees it: faces in the order in which the cards lie, None for unseen ones.
 
     Cards of a zone of kind `cards` have no order; they come sorted, unseen ones last.  `by` says of each card
     of a row which player played it, None where nobody did; it is empty where that is so of all.
@@ -36,7 +36,7 @@ class SeenZone:
 
 @attrs.frozen
 class SeenVariable:
-    """A variable that somebody sees; a card's value is its face."""
+    """A variable that a viewer sees; a card's value is its face."""
 
     slot: int
     name: str
@@ -84,7 +84,7 @@ def observe(state: Machine, player: int | None, *, public: bool = False) -> Obse
 
 
 def _seen_zone(state: Machine, place: int, zone: Place, lying: list[int], cards: Faces) -> SeenZone:
-    """Return a place with cards that lie there, as somebody sees them."""
+    """Return a place with cards that lie there, as a viewer sees them."""
     game = state.game
     by = _played_by(state, zone.kind, lying)
     if zone.kind == "cards":

@@ -1,7 +1,7 @@
-"""All that somebody has seen of a play, as text and as numbers: perfect recall.
+"""Information states: all that a viewer has seen of a play, as text and as numbers (perfect recall).
 
 Both are made from the log of events, with what is not seen left out.  The text is one line an event.  The
-numbers have a fixed size, whatever the length of the play: what is seen now, the latest events in rows of
+numbers have a fixed size, for any length of the play: what is seen now, the latest events in rows of
 `COLUMNS`, and the bits of a digest of the whole text, so that two information states which differ never have
 the same numbers, even where the rows are too few for a long play.
 
@@ -97,7 +97,7 @@ def information_state_layout(game: GameBase) -> list[tuple[str, int, int]]:
 def information_state_parts(state: Machine, sight: Sight) -> tuple[list[float], list[float], list[float]]:
     """Return what is seen now, the latest rows that there are, and the digest: the tensor without its gap.
 
-    The gap stands in front of the rows, so that the latest event comes last.
+    The gap is in front of the rows, so that the latest event comes last.
     """
     seen = seen_of(state, sight)
     most = number_of_rows(state.game)

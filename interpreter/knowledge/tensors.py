@@ -1,4 +1,4 @@
-"""What somebody sees of the table now, as numbers.
+"""Observation tensors: what a viewer sees of the table now, as numbers.
 
 The numbers have one layout for all players and all states of a game: who looks, who acts; for each place, how
 many cards lie there and how many of each face are seen; for each variable, its value; what is picked of an

@@ -1,7 +1,7 @@
 """Which part of a play is looked at: what everybody sees, what only some see, or both.
 
-Players see public and private things together.  Learning algorithms want them apart, and some want what all
-players know together.  A `Sight` says which, and is asked with a set of players: those who see a card, a
+Players see public and private things together.  Learning algorithms want them separately, and some want what all
+players know together.  A `Sight` says which, and is queried with a set of players: those who see a card, a
 variable or an event.  A `Past` is what a viewer has seen of a log.
 """
 
@@ -40,7 +40,7 @@ class Sight:
         return [*map(cls, range(players)), cls(0, private="none"), cls(0, private="all")]
 
     def eyes(self, everyone: int) -> Eyes:
-        """Return the eyes of this viewer, who sees what everybody sees too: it stands in every event."""
+        """Return the eyes of this viewer, who sees what everybody sees too: it is in every event."""
         if self.private == "own":
             return eyes_of(self.player)
         players = everyone.bit_length()
@@ -50,7 +50,7 @@ class Sight:
 
 @attrs.define(eq=False)
 class Seen:
-    """An event as a viewer saw it: what the log tells from `first` to `last`, joined to `whole`.
+    """An event as a viewer saw it: what the log says from `first` to `last`, joined to `whole`.
 
     `line` and `rows` are what has been made of it (`interpreter.knowledge.recall`).
     """
@@ -64,9 +64,9 @@ class Seen:
 
 
 class Past:
-    """What a viewer has seen of a log, as far as somebody has asked.
+    """What a viewer has seen of a log, as far as it was read.
 
-    A viewer of private things alone is told only events of which others see less.
+    A viewer of private information alone receives only events of which others see less.
     """
 
     __slots__ = ("_eyes", "_log", "_open", "seen")

@@ -85,7 +85,7 @@ class Autosave:
 
     @classmethod
     def of(cls, found: Resumable, spec: Path) -> Autosave | None:
-        """Return the autosave of an unfinished play, to go on with; None where somebody else goes on with it."""
+        """Return the autosave of an unfinished play, to go on with; None where another process continues with it."""
         autosave = cls(spec)
         path = folder()
         if path is None:
@@ -165,12 +165,12 @@ def _line(entry: Any) -> bytes:
 
 
 def _write(handle: int, data: bytes, start: int) -> int:
-    """Write bytes behind the first `start`, through to the disk, and return where they end.
+    """Write bytes after the first `start`, through to the disk, and return where they end.
 
     Where that fails the file is cut off again, as far as it can be.
     """
     try:
-        os.ftruncate(handle, start)  # What is behind was never written to its end.
+        os.ftruncate(handle, start)  # The rest was never written completely.
         os.lseek(handle, start, os.SEEK_SET)
         rest = memoryview(data)
         while rest:
@@ -203,7 +203,7 @@ def _is_sound(line: str) -> bool:
 
 
 def read_autosave(lines: list[str]) -> Save:
-    """Return the play that the lines of an autosave tell.  Raises SaveError."""
+    """Return the play that the lines of an autosave show.  Raises SaveError."""
     if lines[:1] != [FIRST_LINE] or len(lines) < 3:
         raise SaveError("this is no autosave of a play")
     try:
@@ -245,7 +245,7 @@ def discard(found: Resumable) -> None:
 
 
 def _read(path: str, at: Any, name: str) -> Iterator[Resumable]:
-    """Give the play of an autosave; nothing where it is damaged, somebody else's, or in use."""
+    """Give the play of an autosave; nothing if it is damaged, in use, or owned by another user."""
     with suppress(OSError, SaveError):
         handle = os.open(path, os.O_RDONLY | store.system_flags("O_NONBLOCK") | _FLAGS, **at)
         try:

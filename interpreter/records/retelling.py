@@ -1,4 +1,4 @@
-"""A play as people tell it: chance events and whole decisions, instead of small actions."""
+"""A play as chance events and whole decisions, instead of small actions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Said:
 
     `start` is the number of small actions of players before it; `before` and `after` are the states
     around it, or without `copies` the state that the play has reached.  `whole` is false for a decision that
-    was left unfinished.  Where the rules came apart on it, `fault` says how, and `after` is the state in
+    was left unfinished.  Where the rules failed on it, `fault` says how, and `after` is the state in
     which that happened.
     """
 

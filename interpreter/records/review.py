@@ -1,6 +1,6 @@
 """A play that is over, decision by decision: what a player did beside what an agent would have done.
 
-The agent sits behind the view that the player had then, so what it holds against them they could have known.
+The agent has the view that the player had then, so what it holds against them they could have known.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from interpreter.engine.machine import HistoryItem
 
 SURE = 2.0
-"""Standard errors that a loss must have to be told as one."""
+"""Standard errors that a loss must have to be reported as one."""
 
 
 @attrs.frozen

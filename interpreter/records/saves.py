@@ -1,8 +1,8 @@
 """Plays that are left and taken up again.
 
 A saved play is the spec's name, the players, the options, the seed and what the players chose: chance and
-cards are recomputed.  Whoever has these can compute every hidden card, so they stand in the file packed
-and in base 64.  That is a seal against a glance, not against somebody who wants to break it: anybody who
+cards are recomputed.  Anyone who has these can compute every hidden card, so they stand in the file packed
+and in base 64.  That is a seal against a glance, not against a person who wants to break it: anybody who
 holds the rules and the seed can deal the cards again.
 """
 
@@ -115,7 +115,7 @@ def deobfuscate(sealed: str) -> Any:
 
 
 def save_of(session: Session, spec: str, seats: tuple[str, ...], names: Names | None = None) -> Save:
-    """Return a play so far; an unfinished decision, or one on which the rules came apart, is left out."""
+    """Return a play so far; an unfinished decision, or one on which the rules failed, is left out."""
     history = [item for _, item in session.state.history()]
     save = save_from_history(session.game, history, spec, seats, session.seed)
     called = {} if names is None else {str(player + 1): name for player, name in names.by_player.items()}
@@ -154,7 +154,7 @@ def read_save(written: str) -> Save:
 def restore(save: Save, game: Game) -> State:
     """Return the state that a saved play has reached.
 
-    Raises SaveError where the game is not the one that was played, RuleError where a rule comes apart.
+    Raises SaveError where the game is not the one that was played, RuleError where a rule fails.
     """
     if save.digest != game.digest:
         raise SaveError("the spec has changed since this play was saved; it cannot go on")

@@ -33,7 +33,7 @@ class Step:
 class Session:
     """One play of a game.
 
-    `agents` choose for the players, in the order of the seats; with `take_forced` they are not asked where
+    `agents` choose for the players, in the order of the seats; with `take_forced` they are not queried where
     only one small action is legal.  Raises ValueError where their number is not that of the players.
     """
 

@@ -1,7 +1,7 @@
 """A play as a text that people read and programs check.
 
 A transcript (playthrough) begins with what the play needs to be dealt again: format, spec, digest,
-players, options, seed.  Then comes every chance event and every decision with what was told by it, and
+players, options, seed.  Then comes every chance event and every decision with what was reported by it, and
 before each decision what the player to act saw; at the end the rules reached and the outcome.  All of
 it follows from the head and the decisions, so `replay` computes it again and compares line by line.
 It shows hidden cards, so it belongs to plays that are over.

@@ -33,7 +33,7 @@ Loader = Callable[[str | Path, int | None, dict[str, Any]], Game]
 
 SCENARIOS = ".scenarios"
 SEED = 1
-"""What the order of cards and the chance that scenarios leave open follow from, unless another seed is asked for."""
+"""What the order of cards and the chance that scenarios leave open follow from, unless another seed is requested."""
 
 _SECTION = re.compile(r"\S")
 

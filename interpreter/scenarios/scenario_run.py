@@ -1,6 +1,6 @@
 """One scenario, step by step: lay out, begin, act, expect.
 
-Whatever a scenario says wrongly (unknown cards, verbs, names) is a `SpecError`; what the rules do
+Every mistake in a scenario (unknown cards, verbs, names) is a `SpecError`; what the rules do
 otherwise than it expects is `Failed`.
 """
 
@@ -52,7 +52,7 @@ class Failed(Exception):  # noqa: N818 - what happened, not a mistake
 
 
 class Runner:
-    """Runs one scenario on a game; `state` is where it stands, `at` the line that it has come to.
+    """Runs one scenario on a game; `state` is where it is, `at` the line that it has come to.
 
     The last `own` of its lines that put something in place are its own, those before are of its set-up.
     """
@@ -546,7 +546,7 @@ class Runner:
 
     @staticmethod
     def _names_cards(step: syntax.ExpectCards | syntax.ExpectShown) -> None:
-        """Refuse what holds whatever lies there."""
+        """Refuse what holds regardless of what lies there."""
         if not step.cards.split():
             raise SpecError([Diagnostic("CG863", "this names no card, so it holds whatever lies there", step.span,
                                         "name cards, or ask for the whole: `expect Z is empty`")])  # fmt: skip

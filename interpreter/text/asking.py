@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def prompt(state: Machine) -> str:
-    """Return what the player to act is asked."""
+    """Return the prompt of the player to act."""
     parts = state.aside(state.code.prompt[state.node])
     if not parts:
         decision = state.decision_data()

@@ -1,4 +1,4 @@
-"""Why an action is not legal: which rule refuses it, and where that rule stands."""
+"""Why an action is not legal: which rule refuses it, and where that rule is."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class Refusal:
     """Why a sentence is refused.  `span` and `tags` name the rule, where one refuses it; `action` is what is refused.
 
-    Tells only what the player who acts knows.
+    Shows only what the player who acts knows.
     """
 
     message: str

@@ -43,7 +43,7 @@ class Voice:
 
 
 def narrate(game: GameBase, event: events.Event, voice: Voice | None = None) -> str:
-    """Return what happened, as seen by whoever the event was made for.
+    """Return what happened, as seen by the viewer of the event.
 
     What anybody would say alike (not who did what, nor what became of a value) is said with the names of a `voice`.
     """

@@ -1,7 +1,7 @@
 """A parser of sentences by backtracking with a memo: which small actions the words of a whole decision mean.
 
 Only where one set of cards follows another can words mean several things: where the first set ends.  It then has as
-many of the words as leave a legal rest.  What has failed once behind the same words is not tried again, and the work is
+many of the words as leave a legal rest.  What has failed once after the same words is not tried again, and the work is
 counted, as a sentence may have more ways to be cut than anybody can wait for; `done` says where a set ends.
 """
 
@@ -32,7 +32,7 @@ WORD = 10
 TOO_MANY_WAYS = f"there are too many ways to cut this into sets: say where each of them ends, with `{DONE}`"
 
 Cut = tuple[tuple[int, ...], "Machine | None"]
-"""Small actions, and the state behind them; None where they are not all legal."""
+"""Small actions, and the state after them; None where they are not all legal."""
 
 
 def read(state: Machine, text: str) -> int | tuple[int, ...]:
@@ -104,7 +104,7 @@ def parse(state: Machine, words: list[str]) -> tuple[int, ...]:
 
 
 class _Reader:
-    """Reads the words behind a verb as the stages of one action."""
+    """Reads the words after a verb as the stages of one action."""
 
     def __init__(self, state: Machine, action: ActionData) -> None:
         self.texts = state.game.texts
@@ -118,7 +118,7 @@ class _Reader:
     def stages(self, first: int, words: list[str], at: Machine | None, before: tuple[Any, ...]) -> Cut:
         """Return the small actions of the stages from one on.
 
-        `before` is what the legality of these hangs on besides which words are left.
+        `before` is what the legality of these depends on besides which words are left.
         """
         actions: list[int] = []
         rest = list(words)
@@ -219,7 +219,7 @@ class _Reader:
         return {a - stage.base for a in self._legal(at) if stage.base <= a < stage.base + stage.size}
 
     def _after(self, at: Machine | None, action: int) -> Machine | None:
-        """Return the state behind one more small action of the sentence; None where it is not legal."""
+        """Return the state after one more small action of the sentence; None where it is not legal."""
         if at is None or (at is not self.state and not at.is_unfinished()) or action not in self._legal(at):
             return None
         following = at.clone()

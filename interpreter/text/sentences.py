@@ -72,7 +72,7 @@ def words_of(state: Machine, action: int, *, begun: bool) -> list[str]:
 
 
 def _before_set(state: Machine, action: int) -> bool:
-    """Whether a set is chosen behind the one that a small action ends: then the sentence says where it ends."""
+    """Whether a set is chosen after the one that a small action ends: then the sentence says where it ends."""
     following = unfinished(state, action)
     decision = None if following is None else following.decision_data()
     return decision is not None and decision.is_begun and decision.actions[0].stages[decision.stage].is_set

@@ -160,13 +160,13 @@ class Texts:
         return text
 
     def no_action(self, action: int) -> str:
-        """Return in words that a small action is not legal; a number that no action has stands as it is."""
+        """Return in words that a small action is not legal; a number that no action has stays as it is."""
         shape = next((shape for shape in self.shapes if shape.base <= action < shape.base + shape.size), None)
         said = str(action) if shape is None else f"`{self.action(action)}`"
         return f"{said} is not legal here"
 
     def no_outcome(self, outcome: int, is_card: bool) -> str:
-        """Return in words that chance cannot give a number, which stands for a card if so."""
+        """Return in words that chance cannot give a number, which represents a card if so."""
         said = f"`{self.full_face(outcome)}`" if is_card and 0 <= outcome < len(self.faces) else str(outcome)
         return f"{said} is no outcome here"
 
@@ -182,7 +182,7 @@ class Texts:
         return " ".join([shape.verb, *words])
 
     def one_word(self, type_: Type, value: Any, *, full: bool = False) -> str:
-        """Return an argument as it stands in a sentence: a player is its number."""
+        """Return an argument as it is in a sentence: a player is its number."""
         if full and isinstance(base_of(type_), Card) and isinstance(value, int):
             return self.full_face(value)
         return str(value + 1) if isinstance(base_of(type_), Player) else self.value(type_, value)
