@@ -62,6 +62,7 @@ class OptionDecl(Node):
     text: str | None = None
 
 
+@form("enum_value", '{name}[ "{text}"]')
 @node
 class EnumValue(Node):
     """`chalice "C"`, or a row `guard 1 5` of a table; `attributes` are Number, String, Name or Bool."""

@@ -30,7 +30,7 @@ class Node:
     tags: tuple[str, ...] = attrs.field(default=(), kw_only=True)
 
 
-_Node = TypeVar("_Node", bound=Node)
+_Node = TypeVar("_Node")
 
 
 def field_names(cls: type[Node]) -> tuple[str, ...]:

@@ -333,9 +333,6 @@ class SpecTransformer(Transformer):
 
     # ---- cards, places and variables
 
-    def enum_value(self, meta: Meta, c: list[Any]) -> ast.EnumValue:
-        return ast.EnumValue(str(c[0]), _text_of(c[1]), span=self.span(meta))
-
     def enum_row(self, meta: Meta, c: list[Any]) -> ast.EnumValue:
         name, *attributes, tags = c
         # No attribute is a text, so a text at the beginning of a row is the short form of its value.

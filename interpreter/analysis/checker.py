@@ -17,7 +17,7 @@ from grammar.diagnostics import UNREAD, Cure, Diagnostic, Edit, SpecError
 from grammar.expressions import Name, Node, field_names, walk
 from grammar.source import Span
 from grammar.statements import For, If, Stmt
-from interpreter.analysis import core, types
+from interpreter.analysis import core, lints, types
 from interpreter.analysis.budget import MOST_WORK, budget
 from interpreter.analysis.check.deck import Deck, count_cards, lay_out
 from interpreter.analysis.check.declarations import (
@@ -29,13 +29,12 @@ from interpreter.analysis.check.declarations import (
     declare_variables,
     declare_zones,
 )
-from interpreter.analysis.check.definitions import check_define
+from interpreter.analysis.check.references import check_define
 from interpreter.analysis.check.statements import check_block
 from interpreter.analysis.check.type_conformance import condition, typed
 from interpreter.analysis.context import Context, Scope
 from interpreter.analysis.core import Define, Phase, Variable
 from interpreter.analysis.dependencies import order_of_definitions
-from interpreter.analysis.lints import catalogue
 from interpreter.analysis.rules import Invariant, ResultLine, Rules
 from interpreter.analysis.symbols import Kind, Local, Zone
 from interpreter.analysis.transforms import joint_arguments, loop_grouping, metering, triggers
@@ -170,7 +169,7 @@ def _check(cx: Context, checker: Checker) -> Rules | None:
         assert rules is not None
         triggers.check_steps(cx, rules)
         rules = triggers.weave(rules, tuple(whenevers))
-        catalogue.check(cx, rules, advise=cx.advise)
+        lints.check(cx, rules, advise=cx.advise)
     return rules
 
 

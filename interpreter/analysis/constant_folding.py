@@ -59,6 +59,25 @@ def _has_value(expr: core.Expr) -> bool:
     return plain and all(_has_value(part) for part in core.children(expr))
 
 
+def reduced(expr: core.Expr) -> core.Expr:
+    """Return what an expression comes to where its parts are known."""
+    match expr:
+        case core.EnumAttr(value=core.Const(value=int(number))):
+            return core.Const(expr.table[number], expr.type, expr.span)
+        case core.IsIn(
+            value=core.Const(value=int(value)),
+            domain=core.Range(low=core.Const(value=int(low)), high=core.Const(value=int(high))),
+        ):
+            return core.Const(low <= value <= high, expr.type, expr.span)
+        case core.Op(op=op, args=(left, right)) if op in ARITHMETIC:
+            return arithmetic(op, left, right, expr.span)
+        case core.Op():
+            return fold(expr)
+        case core.Chain():
+            return fold_chain(expr)
+    return expr
+
+
 def fold_chain(chain: core.Chain) -> core.Expr:
     """Drop the alternatives of a chain that never hold, and all behind one that always does."""
     kept: list[tuple[core.Expr | None, core.Expr]] = []

@@ -109,11 +109,10 @@ class Context:
     one_place: bool = False
     each: Local | None = None
     choosing: str = ""
-    pattern_scope: Scope | None = None
     deck_size: int = 0
     copies: bool = False
     """Whether the deck has cards that nobody can tell apart."""
-    turns: int = 0
+    has_turns: bool = False
     locals_made: int = 0
     inlines: int = 0
     holes: int = 0
@@ -271,26 +270,32 @@ class Context:
     @contextmanager
     def given(self, test: core.Expr | None, *, holds: bool = True) -> Iterator[None]:
         """Know that a test holds (or does not); where it is settled to be otherwise, what stands here is shut off."""
-        before = self.shut
-        self.shut = before or (isinstance(test, core.Const) and test.value is (not holds))
-        try:
-            with self.narrowing(narrowings(test, holds=holds)):
-                yield
-        finally:
-            self.shut = before
+        settled = isinstance(test, core.Const) and test.value is (not holds)
+        with self.during(shut=self.shut or settled), self.narrowing(narrowings(test, holds=holds)):
+            yield
 
     @contextmanager
     def narrowing(self, facts: dict[Local, frozenset[str]]) -> Iterator[None]:
         """Know more about some cards for the time being."""
-        before = dict(self.narrowed)
+        narrowed = dict(self.narrowed)
         for local, kinds in facts.items():
             type_ = local.type
-            held = before.get(local, type_.kinds if isinstance(type_, Card) else kinds)
-            self.narrowed[local] = held & kinds
+            held = narrowed.get(local, type_.kinds if isinstance(type_, Card) else kinds)
+            narrowed[local] = held & kinds
+        with self.during(narrowed=narrowed):
+            yield
+
+    @contextmanager
+    def during(self, **values: object) -> Iterator[None]:
+        """Let some fields have other values for the time being."""
+        before = {name: getattr(self, name) for name in values}
+        for name, value in values.items():
+            setattr(self, name, value)
         try:
             yield
         finally:
-            self.narrowed = before
+            for name, value in before.items():
+                setattr(self, name, value)
 
 
 def narrowings(condition: core.Expr | None, *, holds: bool = True) -> dict[Local, frozenset[str]]:

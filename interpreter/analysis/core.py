@@ -16,6 +16,7 @@ from typing import Any, Literal, TypeVar, assert_never, cast, dataclass_transfor
 import attrs
 
 from grammar.ast import DefineDecl, PhaseDecl
+from grammar.expressions import evolved as evolved
 from grammar.source import Span
 from interpreter.analysis.budget import STATEMENT, STEP, WALK, current
 from interpreter.analysis.functions import FUNCTIONS, Function
@@ -882,13 +883,6 @@ def map_blocks(node: _Node, change: Callable[[tuple[Stmt, ...]], tuple[Stmt, ...
 def _held(value: Any) -> tuple[Any, ...]:
     """Return the nodes of a field that holds several, one or none."""
     return value if value.__class__ is tuple else () if value is None else (value,)
-
-
-def evolved(node: _Node, **parts: Any) -> _Node:
-    """Return a node with some of its fields changed."""
-    whole: Any = node
-    changed: _Node = attrs.evolve(whole, **parts)
-    return changed
 
 
 def walk(expr: Expr) -> Iterator[Expr]:

@@ -65,9 +65,9 @@ class English:
 class Function:
     """A function of the language.
 
-    `signature` is None where `check.builtins` has a rule of its own, and for functions that no author calls.  `python`
-    and `c` are templates; a C template of two arguments is applied from the left to a call with more.  `c_set` is the
-    set of all cards for which the function holds.
+    `signature` is None where `check.references` has a rule of its own, and for functions that no author calls.
+    `python` and `c` are templates; a C template of two arguments is applied from the left to a call with more.
+    `c_set` is the set of all cards for which the function holds.
     """
 
     name: str

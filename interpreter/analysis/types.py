@@ -7,6 +7,8 @@ that action spaces and observation layouts follow from the types alone.
 
 from __future__ import annotations
 
+from collections import abc
+
 import attrs
 
 
@@ -258,16 +260,22 @@ def _most(left: int, right: int) -> int:
     return -1 if left < 0 or right < 0 else max(left, right)
 
 
-def size_of(type_: Type) -> int | None:
-    """Return how many values the type has, or None when that is not bounded by the spec."""
+def values_of(type_: Type) -> abc.Sequence[int | bool] | None:
+    """Return the values of a type as they are kept, or None where the spec does not bound how many there are."""
     match base_of(type_):
         case Int(low=int(low), high=int(high)):
-            return max(0, high - low + 1)
+            return range(low, high + 1)
         case Bool():
-            return 2
-        case EnumType() as enum:
-            return len(enum.values)
+            return (False, True)
+        case EnumType(values=words):
+            return range(len(words))
     return None
+
+
+def size_of(type_: Type) -> int | None:
+    """Return how many values the type has, or None when that is not bounded by the spec."""
+    values = values_of(type_)
+    return None if values is None else len(values)
 
 
 def cells_of(type_: Type, num_faces: int, num_players: int) -> int:

@@ -114,7 +114,7 @@ def test_limits_are_those_of_the_code() -> None:
     from grammar import parser as parsing
     from interpreter import setting
     from interpreter.analysis import budget, checker, dependencies, files, limits, variants
-    from interpreter.analysis.check import deck, declarations, statements, type_expressions
+    from interpreter.analysis.check import deck, declarations, statements
     from interpreter.analysis.lints import costs
     from interpreter.analysis.transforms import triggers
 
@@ -128,7 +128,7 @@ def test_limits_are_those_of_the_code() -> None:
         variants.DEEPEST, dependencies.DEEPEST, checker.SECTION_LIMIT, budget.MOST_WORK,
         triggers.MOST_IN_A_GROUP, setting.MOST_PLAYERS,
         setting.DEFAULT_DECISIONS, setting.MOST_DECISIONS, deck.CARD_LIMIT, declarations.ENUM_LIMIT,
-        type_expressions.INDEX_LIMIT, 5_000, 20_000, statements.ARGUMENT_LIMIT, costs.ACTION_LIMIT, costs.CHOICE_LIMIT,
+        declarations.INDEX_LIMIT, 5_000, 20_000, statements.ARGUMENT_LIMIT, costs.ACTION_LIMIT, costs.CHOICE_LIMIT,
         costs.GAME_LIMIT, deck.LINE_LIMIT, deck.FACE_LIMIT, statements.HOLE_LIMIT, limits.STEP_LIMIT,
         limits.RESULT_LIMIT, 0, limits.NUMBER_LIMIT,
     ]  # fmt: skip

@@ -13,11 +13,11 @@ from grammar.diagnostics import Cure, Edit, insert
 from grammar.expressions import KindPattern, NumberPattern
 from interpreter.analysis import constant_folding, core
 from interpreter.analysis.card_faces import Face
+from interpreter.analysis.check.declarations import resolve_type
 from interpreter.analysis.check.type_conformance import condition
-from interpreter.analysis.check.type_expressions import resolve_type
 from interpreter.analysis.context import Context, Scope
 from interpreter.analysis.symbols import Kind, Zone
-from interpreter.analysis.types import Bool, Card, EnumType, Int, Player, Type, Unknown, range_low, size_of
+from interpreter.analysis.types import Bool, Card, EnumType, Int, Player, Type, Unknown, range_low, size_of, values_of
 
 CARD_LIMIT = 2_000
 
@@ -73,10 +73,8 @@ def _line(cx: Context, decl: syntax.DeckDecl, line: syntax.DeckLine) -> list[Lin
         return []
     if any(isinstance(a.type, Unknown) for a in kind.attributes):
         return []
-    domains = [_domain(a.type) for a in kind.attributes]
-    size = 1
-    for domain in domains:
-        size *= len(domain)
+    domains = [values_of(a.type) or () for a in kind.attributes]
+    size = prod(map(len, domains))
     if size > CARD_LIMIT:
         cx.report("CG405", f"`{kind.name}` has {size} different cards", line.span, f"at most {CARD_LIMIT}")
         return []
@@ -100,10 +98,10 @@ def _line(cx: Context, decl: syntax.DeckDecl, line: syntax.DeckLine) -> list[Lin
         cx.report("CG405", f"the lines of the deck go through more than {LINE_LIMIT:,} cards together", line.span,
                   "name the cards of a line by their attributes, or let one line give several")  # fmt: skip
         return []
-    asked = _asked(cx, line, kind)
+    questions = _questions(cx, line, kind)
     found = []
     for values in product(*domains):
-        count = _copies(cx, line, kind, values, asked)
+        count = _copies(cx, line, kind, values, questions)
         if count is None:
             return []
         if count:
@@ -111,33 +109,21 @@ def _line(cx: Context, decl: syntax.DeckDecl, line: syntax.DeckLine) -> list[Lin
     return found
 
 
-def _domain(type_: Type) -> list[int | bool]:
-    match type_:
-        case Int(low=int(low), high=int(high)):
-            return list(range(low, min(high, low + CARD_LIMIT) + 1))
-        case EnumType():
-            return list(range(len(type_.values)))
-    return [False, True]
-
-
-def _asked(cx: Context, line: syntax.DeckLine, kind: Kind) -> tuple[core.Expr | None, core.Expr]:
+def _questions(cx: Context, line: syntax.DeckLine, kind: Kind) -> tuple[core.Expr | None, core.Expr]:
     """Return the condition of a line and its number of copies, which may speak of `each` of its cards."""
     card = cx.local("each", Card(frozenset({kind.name})), line.span)
-    before, cx.each = cx.each, card
-    try:
+    with cx.during(each=card):
         test = None if line.where is None else condition(cx, line.where, Scope())
         return test, cx.expr(line.count, Scope())
-    finally:
-        cx.each = before
 
 
 def _copies(
-    cx: Context, line: syntax.DeckLine, kind: Kind, values: Values, asked: tuple[core.Expr | None, core.Expr]
+    cx: Context, line: syntax.DeckLine, kind: Kind, values: Values, questions: tuple[core.Expr | None, core.Expr]
 ) -> int | None:
     """Return how many copies of one card a line asks for; None after a mistake."""
-    given, copies = asked
+    given, copies = questions
     if given is not None and line.where is not None:
-        test = substitute(given, kind, values)
+        test = _settled(given, kind, values)
         if isinstance(test.type, Unknown):
             return None
         if not isinstance(test, core.Const):
@@ -145,7 +131,7 @@ def _copies(
             return None
         if not test.value:
             return 0
-    count = substitute(copies, kind, values)
+    count = _settled(copies, kind, values)
     if isinstance(count.type, Unknown):
         return None
     if not isinstance(count, core.Const) or not isinstance(count.type, Int) or not isinstance(count.value, int):
@@ -158,44 +144,15 @@ def _copies(
     return count.value
 
 
-def substitute(expr: core.Expr, kind: Kind, values: Values) -> core.Expr:
+def _settled(expr: core.Expr, kind: Kind, values: Values) -> core.Expr:
     """Put the attributes of one card in the place of `each` and reduce what becomes known."""
-    match expr:
-        case core.CardAttr():
-            for attribute, value in zip(kind.attributes, values, strict=True):
-                if attribute.name == expr.name:
-                    return core.Const(value, attribute.type, expr.span)
-            return expr
-        case core.EnumAttr():
-            inner = substitute(expr.value, kind, values)
-            if isinstance(inner, core.Const) and isinstance(inner.value, int):
-                return core.Const(expr.table[inner.value], expr.type, expr.span)
-            return expr
-        case core.IsIn(domain=core.Range(low=low, high=high)):
-            ends = [substitute(e, kind, values) for e in (expr.value, low, high)]
-            known = [e.value for e in ends if isinstance(e, core.Const) and e.value is not None]
-            if len(known) == 3:
-                return core.Const(known[1] <= known[0] <= known[2], expr.type, expr.span)
-            return expr
-        case core.Op():
-            args = tuple(substitute(a, kind, values) for a in expr.args)
-            if expr.op in ("and", "or", "not", "==", "!=", "<", "<=", ">", ">="):
-                return constant_folding.fold(core.Op(expr.op, args, expr.type, expr.span))
-            if len(args) == 2 and isinstance(expr.type, Int):
-                exact = tuple(
-                    core.Const(a.value, Int(a.value, a.value), a.span)
-                    if isinstance(a, core.Const) and isinstance(a.value, int) else a
-                    for a in args
-                )  # fmt: skip
-                return constant_folding.arithmetic(expr.op, exact[0], exact[1], expr.span)
-            return core.Op(expr.op, args, expr.type, expr.span)
-        case core.Chain():
-            alternatives = tuple(
-                (None if c is None else substitute(c, kind, values), substitute(v, kind, values))
-                for c, v in expr.alternatives
-            )
-            return constant_folding.fold_chain(core.Chain(alternatives, expr.type, expr.span, expr.tags))
-    return expr
+    if isinstance(expr, core.CardAttr):
+        for attribute, value in zip(kind.attributes, values, strict=True):
+            if attribute.name == expr.name:
+                exact = Int(value, value) if isinstance(attribute.type, Int) else attribute.type
+                return core.Const(value, exact, expr.span)
+        return expr
+    return constant_folding.reduced(core.map_children(expr, lambda part: _settled(part, kind, values)))
 
 
 def write(text: str, kind: Kind, values: Values) -> str:

@@ -5,18 +5,19 @@ from __future__ import annotations
 import re
 
 from grammar import ast as syntax
-from grammar.diagnostics import Cure, Edit, Label
+from grammar import expressions
+from grammar.diagnostics import Cure, Edit, Label, write
 from grammar.expressions import Expr, Name, Param, TypeExpr
 from grammar.statements import LetVariable
 from interpreter.analysis import core, types
 from interpreter.analysis.budget import DECLARE, WORD, spend
 from interpreter.analysis.check.type_conformance import condition, shown, typed
-from interpreter.analysis.check.type_expressions import bound, index_types, resolve_type
 from interpreter.analysis.context import Context, Scope
 from interpreter.analysis.core import Variable
 from interpreter.analysis.symbols import Attr, Kind, Local, Option, Zone
 
 ENUM_LIMIT = 1_000
+INDEX_LIMIT = 1000
 VALUE_LIMIT = 20_000
 ZONE_KINDS = ("pile", "cards", "row", "slot")
 
@@ -307,3 +308,84 @@ def check_params_free(cx: Context, params: tuple[Local, ...]) -> None:
     """Report parameters that have the name of something declared."""
     for param in params:
         cx.check_free(param.name, param.span)
+
+
+# ----------------------------------------------- type expressions, and numbers that must be known before play
+
+
+def resolve_type(cx: Context, expr: expressions.TypeExpr) -> types.Type:
+    """Return the type that a type expression names; mistakes are reported."""
+    match expr:
+        case expressions.OptionalType():
+            return types.optional(resolve_type(cx, expr.base))
+        case expressions.RangeType():
+            low = bound(cx, expr.low)
+            high = bound(cx, expr.high)
+            if low is None or high is None:
+                return types.UNKNOWN
+            if low > high:
+                turned = f"{expr.high.span.text}..{expr.low.span.text}"
+                cure = write(expr.span, turned, "the lesser number stands first")
+                cx.report("CG313", f"the range {low}..{high} has no number in it", expr.span, cure)
+                return types.UNKNOWN
+            return types.Int(low, high)
+        case expressions.NamedType():
+            return _named_type(cx, expr)
+
+
+def _named_type(cx: Context, expr: expressions.NamedType) -> types.Type:
+    match expr.name:
+        case "boolean":
+            return types.BOOL
+        case "integer":
+            return types.Int()
+        case "player":
+            return types.PLAYER
+        case "card":
+            return types.Card(frozenset(cx.kinds))
+        case "cards":
+            return types.Cards(frozenset(cx.kinds), cx.deck_size)
+    symbol = cx.symbols.get(expr.name)
+    if isinstance(symbol, types.EnumType):
+        return symbol
+    if isinstance(symbol, Kind):
+        return types.Card(frozenset({symbol.name}))
+    known = ["boolean", "integer", "player", "card", "cards"]
+    known += [n for n, s in cx.symbols.items() if isinstance(s, types.EnumType | Kind)]
+    cx.unknown("CG205", f"`{expr.name}` is no type", expr.name, expr.span, known)
+    return types.UNKNOWN
+
+
+def bound(cx: Context, expr: expressions.Expr) -> int | None:
+    """Return a whole number that must be known before play, or None after reporting that it is not."""
+    checked = cx.expr(expr, Scope())
+    if isinstance(checked.type, types.Unknown):
+        return None
+    if isinstance(checked, core.Const) and isinstance(checked.value, int) and isinstance(checked.type, types.Int):
+        return checked.value
+    cx.report(
+        "CG314",
+        "this number must be known before play",
+        expr.span,
+        "use numbers, options and `count(players)`",
+    )
+    return None
+
+
+def index_types(
+    cx: Context, indices: tuple[expressions.TypeExpr, ...]
+) -> tuple[tuple[types.Type, ...], tuple[int, ...]]:
+    """Return the types of the indices of a family and how many values each has."""
+    found, sizes = [], []
+    for expr in indices:
+        type_ = resolve_type(cx, expr)
+        size = cx.num_players if isinstance(type_, types.Player) else types.size_of(type_)
+        if not isinstance(type_, types.Unknown) and (size is None or types.is_optional(type_)):
+            cx.report("CG315", f"{type_} is no index", expr.span, "index by player, an enumeration or a range")
+            type_, size = types.UNKNOWN, 1
+        if size is not None and size > INDEX_LIMIT:
+            cx.report("CG405", f"an index of {size} values is too large", expr.span, f"at most {INDEX_LIMIT}")
+            size = 1
+        found.append(type_)
+        sizes.append(size or 1)
+    return tuple(found), tuple(sizes)

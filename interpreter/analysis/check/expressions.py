@@ -17,10 +17,10 @@ from grammar.source import Span
 from interpreter.analysis import constant_folding, core, types
 from interpreter.analysis.budget import CHECK, spend
 from interpreter.analysis.check import conversions, selections
+from interpreter.analysis.check.declarations import bound
 from interpreter.analysis.check.patterns import check_test
 from interpreter.analysis.check.references import check_call, check_index, check_name
 from interpreter.analysis.check.type_conformance import condition, is_literal, maybe_absent, pair, shown, typed
-from interpreter.analysis.check.type_expressions import bound
 from interpreter.analysis.context import Context, Scope, narrowings
 from interpreter.analysis.symbols import Local
 
@@ -145,10 +145,8 @@ def _attribute(cx: Context, expr: syntax.Attribute, scope: Scope) -> core.Expr:
             message = f"values of {inner} have no `{expr.name}`"
             return cx.unknown("CG203", message, expr.name, expr.span, inner.attributes)
         type_, table = inner.attributes[expr.name]
-        if isinstance(base, core.Const) and isinstance(base.value, int):
-            return core.Const(table[base.value], type_, expr.span)
         result = types.optional(type_) if types.is_optional(base.type) else type_
-        return core.EnumAttr(base, table, result, expr.span)
+        return constant_folding.reduced(core.EnumAttr(base, table, result, expr.span))
     if isinstance(inner, types.Card):
         return _card_attribute(cx, expr, base, inner)
     if isinstance(inner, types.Cards):
@@ -293,11 +291,8 @@ def _the(cx: Context, expr: syntax.The, scope: Scope, expected: types.Type | Non
 
 
 def _chain(cx: Context, expr: syntax.Chain, scope: Scope, expected: types.Type | None) -> core.Expr:
-    shut = cx.shut
-    try:
+    with cx.during(shut=cx.shut):
         return _alternatives(cx, expr, scope, expected)
-    finally:
-        cx.shut = shut
 
 
 def _alternatives(cx: Context, expr: syntax.Chain, scope: Scope, expected: types.Type | None) -> core.Expr:

@@ -39,11 +39,7 @@ def check_test(cx: Context, expr: syntax.Is, scope: Scope) -> core.Expr:
             return _member(cx, expr, expr.test, value, scope)
         case _:
             assert not isinstance(expr.test, str)
-            before, cx.pattern_scope = cx.pattern_scope, scope
-            try:
-                return _pattern_test(cx, value, expr.test, expr.span)
-            finally:
-                cx.pattern_scope = before
+            return _pattern_test(cx, value, expr.test, expr.span, scope)
 
 
 def _empty(cx: Context, expr: syntax.Is, scope: Scope) -> core.Expr:
@@ -90,10 +86,10 @@ def _is_whole(domain: core.Expr, enum: types.EnumType) -> bool:
     return False
 
 
-def _pattern_test(cx: Context, value: core.Expr, pattern: syntax.Pattern, span: Span) -> core.Expr:
+def _pattern_test(cx: Context, value: core.Expr, pattern: syntax.Pattern, span: Span, scope: Scope) -> core.Expr:
     inner = types.base_of(value.type)
     if isinstance(inner, types.Card):
-        test = kind_test(cx, pattern, inner)
+        test = _kind_test(cx, pattern, inner, scope)
         return core.Const(None, types.UNKNOWN, span) if test is None else core.IsKind(value, test, types.BOOL, span)
     name = pattern.name if isinstance(pattern, syntax.KindPattern) else None
     return cx.wrong(
@@ -104,7 +100,7 @@ def _pattern_test(cx: Context, value: core.Expr, pattern: syntax.Pattern, span: 
     )
 
 
-def kind_test(cx: Context, pattern: syntax.Pattern, card: types.Card) -> core.KindTest | None:
+def _kind_test(cx: Context, pattern: syntax.Pattern, card: types.Card, scope: Scope) -> core.KindTest | None:
     """Return what a card pattern asks, or None after reporting what is wrong with it."""
     if not isinstance(pattern, syntax.KindPattern):
         cx.report("CG302", "a card is tested by its kind", pattern.span, "as in `c is Number(spades, 8)`")
@@ -141,7 +137,7 @@ def kind_test(cx: Context, pattern: syntax.Pattern, card: types.Card) -> core.Ki
                 cx.report("CG302", f"`{attribute.name}` is {attribute.type}, never this", given.span)
             wanted.append((attribute.name, (given.low, given.high)))
             continue
-        checked = cx.expr(given, _pattern_scope(cx), attribute.type)
+        checked = cx.expr(given, scope, attribute.type)
         never = not types.comparable(checked.type, attribute.type) or (
             is_literal(given) and types.apart(checked.type, attribute.type)
         )
@@ -152,16 +148,14 @@ def kind_test(cx: Context, pattern: syntax.Pattern, card: types.Card) -> core.Ki
     return core.KindTest(frozenset({kind.name}), tuple(wanted))
 
 
-def _pattern_scope(cx: Context) -> Scope:
-    return cx.pattern_scope or Scope()
-
-
-def case_conditions(cx: Context, subject: core.Expr, patterns: tuple[syntax.Pattern, ...], seen: Coverage) -> core.Expr:
+def case_conditions(
+    cx: Context, subject: core.Expr, patterns: tuple[syntax.Pattern, ...], seen: Coverage, scope: Scope
+) -> core.Expr:
     """Return the condition under which a case of a `match` is taken, and note what it covers."""
     span = patterns[0].span.to(patterns[-1].span)
     condition: core.Expr | None = None
     for pattern in patterns:
-        test = _case_condition(cx, subject, pattern, seen)
+        test = _case_condition(cx, subject, pattern, seen, scope)
         condition = (
             test if condition is None else constant_folding.fold(core.Op("or", (condition, test), types.BOOL, span))
         )
@@ -169,12 +163,14 @@ def case_conditions(cx: Context, subject: core.Expr, patterns: tuple[syntax.Patt
     return condition
 
 
-def _case_condition(cx: Context, subject: core.Expr, pattern: syntax.Pattern, seen: Coverage) -> core.Expr:
+def _case_condition(
+    cx: Context, subject: core.Expr, pattern: syntax.Pattern, seen: Coverage, scope: Scope
+) -> core.Expr:
     inner = types.base_of(subject.type)
     if isinstance(inner, types.Unknown):
         return core.Const(None, types.UNKNOWN, pattern.span)
     if isinstance(inner, types.Card):
-        test = kind_test(cx, pattern, inner)
+        test = _kind_test(cx, pattern, inner, scope)
         if test is None:
             seen.broken = True
             return core.Const(None, types.UNKNOWN, pattern.span)
@@ -303,25 +299,12 @@ def _faces(kind: Kind, wanted: dict[str, core.Expr | tuple[int, int]]) -> list[t
     """List the cards of a kind by their attributes, those with the wanted ones; None where they cannot be listed."""
     columns: list[list[int]] = []
     for attribute in kind.attributes:
-        match attribute.type:
-            case types.EnumType() as enum:
-                values = list(range(len(enum.values)))
-            case types.Bool():
-                values = [0, 1]
-            case types.Int(low=int(low), high=int(high)):
-                values = list(range(low, high + 1))
-            case _:  # Of all other types there are too many values.
-                return None
-        match wanted.get(attribute.name):
-            case (low, high):
-                values = [value for value in values if low <= value <= high]
-            case core.Const(value=int(exactly)):
-                values = [value for value in values if value == exactly]
-            case None:
-                pass
-            case _:  # Which values these are, only the play tells.
-                return None
-        columns.append(values)
+        values = types.values_of(attribute.type)
+        asked = wanted.get(attribute.name)
+        if values is None or (isinstance(asked, core.Expr) and not isinstance(asked, core.Const)):
+            return None  # There are too many values, or only the play decides which these are.
+        low, high = asked if isinstance(asked, tuple) else (None, None) if asked is None else (asked.value, asked.value)
+        columns.append([int(v) for v in values if low is None or high is None or low <= v <= high])
     if prod(len(values) for values in columns) > LISTED:
         return None
     return list(product(*columns))

@@ -1,8 +1,12 @@
-"""Check names, indices and calls: everything that refers to a declaration."""
+"""Check names, indices and calls: everything that refers to a declaration, and the bodies of definitions.
+
+A definition is checked once, when it is first called or its turn comes.  A function of the language has the signature
+of its entry in the table of functions, or a type rule here.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import assert_never
 
@@ -12,12 +16,13 @@ from grammar.diagnostics import Cure, Diagnostic, Edit, write
 from grammar.source import Span
 from grammar.tags import tag_inside
 from interpreter.analysis import constant_folding, core, types
-from interpreter.analysis.check import builtins, conversions, selections
-from interpreter.analysis.check.definitions import check_define
-from interpreter.analysis.check.type_conformance import arguments, suited
-from interpreter.analysis.context import Context, Scope
+from interpreter.analysis.check import conversions, selections
+from interpreter.analysis.check.declarations import resolve_type
+from interpreter.analysis.check.patterns import Coverage, case_conditions
+from interpreter.analysis.check.type_conformance import arguments, maybe_absent, suited, typed
+from interpreter.analysis.context import Context, Let, Scope, narrowings
 from interpreter.analysis.core import Define, Phase, Variable
-from interpreter.analysis.functions import CALLABLE
+from interpreter.analysis.functions import CALLABLE, Function, extremum
 from interpreter.analysis.info import Symbol
 from interpreter.analysis.symbols import Kind, Local, Option, Zone
 
@@ -288,7 +293,7 @@ def check_call(cx: Context, expr: syntax_expr.Call, scope: Scope) -> core.Expr:
                         "let the phase set a variable and read that, or `define` a value")  # fmt: skip
     if symbol is not None and expr.name not in CALLABLE:
         return cx.wrong("CG207", f"`{expr.name}` takes no arguments", expr.span, f"write `{expr.name}` alone")
-    return builtins.check(cx, expr, scope)
+    return _call_function(cx, expr, scope)
 
 
 def _is_open_set(cx: Context, expr: syntax_expr.Expr, scope: Scope) -> bool:
@@ -344,3 +349,184 @@ def _call_define(cx: Context, define: Define, args: tuple[core.Expr, ...], span:
     if absent and not isinstance(result, types.Bool):
         result = types.optional(result)
     return core.CallDefine(define, args, result, span)
+
+
+# ---- bodies of definitions
+
+
+def check_define(cx: Context, define: Define, span: Span) -> types.Type:
+    """Check the body of a definition, once, and return the type of its value."""
+    if define.state == "checking":
+        cx.report("CG402", f"`{define.name}` needs its own value", span, "a definition may not lead back to itself")
+        return types.UNKNOWN
+    if define.state == "new":
+        define.state = "checking"
+        with cx.during(open_sets=[], narrowed={}, each=None, current_define=define):
+            _check_define_body(cx, define)
+        define.state = "done"
+        define.weight = _weight(define)
+    return define.result if define.result is not None else types.UNKNOWN
+
+
+def _weight(define: Define) -> int:
+    parts = 0
+    for body in define.bodies:
+        for part in core.walk(body):
+            parts += 1 + (part.define.weight if isinstance(part, core.CallDefine) else 0)
+    return min(parts, 10**9)
+
+
+def _check_define_body(cx: Context, define: Define) -> None:
+    decl = define.declaration
+    scope = Scope({p.name: p for p in define.params})
+    lets = []
+    for let in decl.lets:
+        cx.check_free(let.name, let.span, scope)
+        value = cx.expr(let.value, scope)
+        local = cx.local(let.name, value.type, let.span)
+        cx.info.refer(let, local)
+        scope.names[let.name] = local
+        cx.lets[local] = Let(local, let.value, value)
+        lets.append((local, value))
+    define.lets = tuple(lets)
+    wanted = None if decl.type is None else resolve_type(cx, decl.type)
+    if isinstance(decl.value, syntax.MatchValue):
+        value = _match_value(cx, decl.value, scope, wanted)
+    elif wanted is not None:
+        value = typed(cx, decl.value, scope, wanted, f"`{define.name}`")
+    else:
+        value = cx.expr(decl.value, scope)
+    define.value = value if wanted is None else constant_folding.within(value, wanted)
+    define.result = value.type if wanted is None or isinstance(value.type, types.Unknown) else wanted
+
+
+def _match_value(cx: Context, match: syntax.MatchValue, scope: Scope, wanted: types.Type | None) -> core.Expr:
+    subject = conversions.card_in(cx.expr(match.subject, scope))
+    if isinstance(subject.type, types.Unknown):
+        return subject
+    coverage = Coverage(subject.type)
+    alternatives: list[tuple[core.Expr | None, core.Expr]] = []
+    type_: types.Type | None = None
+    refused: dict[Local, frozenset[str]] = {}
+    for case in match.cases:
+        test = None if not case.patterns else case_conditions(cx, subject, case.patterns, coverage, scope)
+        if test is not None:
+            cx.info.note(case, test)
+        with cx.narrowing(narrowings(test) if test is not None else refused):
+            if wanted is None:
+                value = cx.expr(case.value, scope, type_)
+            else:
+                value = typed(cx, case.value, scope, wanted, "this case")
+        for local, kinds in narrowings(test, holds=False).items():
+            refused[local] = refused.get(local, kinds) & kinds
+        joined = value.type if type_ is None else types.join(type_, value.type)
+        if joined is None:
+            value = cx.wrong("CG301", "the cases have values of different types", case.value.span)
+            joined = types.UNKNOWN
+        type_ = joined
+        alternatives.append((test, value))
+    has_otherwise = any(not case.patterns for case in match.cases)
+    coverage.check(cx, match.span, has_otherwise)
+    assert type_ is not None
+    # The cases are exhaustive: the last one is taken when no other is.
+    if not isinstance(alternatives[-1][0], core.Const):
+        alternatives[-1] = (None, alternatives[-1][1])
+    tags = tuple(case.tags for case in match.cases)
+    return constant_folding.fold_chain(core.Chain(tuple(alternatives), type_, match.span, tags))
+
+
+# ---- functions of the language
+
+
+def _call_function(cx: Context, expr: syntax_expr.Call, scope: Scope) -> core.Expr:
+    """Check a call of a function of the language; an unknown name is reported here."""
+    function = CALLABLE.get(expr.name)
+    if function is not None:
+        own = _OWN_RULES.get(function.name)
+        return _by_signature(cx, expr, scope, function) if own is None else own(cx, expr, scope)
+    if expr.name in cx.coming and expr.name not in cx.symbols:
+        return cx.wrong("CG314", f"`{expr.name}` is not known before play", expr.span,
+                        "use numbers, options and `count(players)`")  # fmt: skip
+    cx.look_at(expr.args, scope)
+    known = [*CALLABLE, *(n for n in cx.symbols)]
+    return cx.unknown("CG201", f"nothing here is called `{expr.name}`", expr.name, expr.span, known)
+
+
+def _args(cx: Context, expr: syntax_expr.Call, scope: Scope, wanted: int) -> list[core.Expr] | None:
+    if len(expr.args) != wanted:
+        cx.report("CG207", f"`{expr.name}` takes {arguments(wanted)}, not {len(expr.args)}", expr.span)
+        cx.look_at(expr.args, scope)
+        return None
+    return [cx.expr(a, scope) for a in expr.args]
+
+
+def _by_signature(cx: Context, expr: syntax_expr.Call, scope: Scope, function: Function) -> core.Expr:
+    """Check a call by the signature in the table of functions."""
+    signature = function.signature
+    assert signature is not None, function.name
+    args = _args(cx, expr, scope, signature.arity)
+    if args is None:
+        return core.Const(None, types.UNKNOWN, expr.span)
+    if signature.from_slot:
+        args = [conversions.card_in(arg) for arg in args]
+    for arg, given in zip(args, expr.args, strict=True):
+        if not isinstance(arg.type, types.Unknown) and not signature.accepts(arg.type):
+            return cx.wrong("CG301", f"`{expr.name}` takes {signature.takes}", given.span)
+    if any(isinstance(arg.type, types.Unknown) for arg in args):
+        return core.Const(None, types.UNKNOWN, expr.span)
+    return core.Builtin(expr.name, tuple(args), signature.result(tuple(arg.type for arg in args)), expr.span)
+
+
+def _count(cx: Context, expr: syntax_expr.Call, scope: Scope) -> core.Expr:
+    if len(expr.args) == 1:
+        chosen = selections.open_set(cx, expr.args[0], scope)
+        if chosen is not None:
+            return selections.measure_count(cx, chosen, expr.span)
+    args = _args(cx, expr, scope, 1)
+    if args is None or isinstance(args[0].type, types.Unknown):
+        return core.Const(None, types.UNKNOWN, expr.span)
+    if isinstance(args[0], core.Builtin) and args[0].name == "players":
+        return core.Const(cx.num_players, types.Int(cx.num_players, cx.num_players), expr.span)
+    type_ = args[0].type
+    if not isinstance(type_, types.Cards | types.Sequence):
+        return cx.wrong("CG301", "`count` asks cards, players or a list", expr.args[0].span)
+    return conversions.how_many(args[0], type_.at_most if type_.at_most >= 0 else None)
+
+
+def _extremum(cx: Context, expr: syntax_expr.Call, scope: Scope) -> core.Expr:
+    if len(expr.args) < 2:
+        return cx.wrong(
+            "CG207", f"`{expr.name}` takes two or more values", expr.span,
+            f"over many things it is `{expr.name}(e for c in Z)`",
+        )  # fmt: skip
+    args = [cx.expr(a, scope) for a in expr.args]
+    type_: types.Type = args[0].type
+    for arg, given in zip(args, expr.args, strict=True):
+        if types.is_optional(arg.type):
+            return maybe_absent(cx, "this may be absent", arg, given)
+        joined = types.join(type_, arg.type)
+        if joined is None or isinstance(types.base_of(arg.type), types.Cards | types.Card | types.Player | types.Bool):
+            return cx.wrong("CG301", f"`{expr.name}` compares numbers or values of one enumeration", given.span)
+        type_ = joined
+    numbers = extremum(min if expr.name == "min" else max, tuple(arg.type for arg in args))
+    if numbers is not None:
+        type_ = numbers
+        if numbers.low is not None and numbers.low == numbers.high and all(isinstance(a, core.Const) for a in args):
+            return core.Const(numbers.low, type_, expr.span)
+    return core.Builtin(expr.name, tuple(args), type_, expr.span)
+
+
+def _subsets(cx: Context, expr: syntax_expr.Call, _: Scope) -> core.Expr:
+    return cx.wrong(
+        "CG316", "`subsets` stands only behind `some t in` and `no t in`", expr.span,
+        "say what the subset must be: `some t in subsets(Z) where ..`",
+    )  # fmt: skip
+
+
+_OWN_RULES: dict[str, Callable[[Context, syntax_expr.Call, Scope], core.Expr]] = {
+    "count": _count,
+    "min": _extremum,
+    "max": _extremum,
+    "subsets": _subsets,
+}
+"""The type rules of functions that take more than a signature can say."""

@@ -99,11 +99,8 @@ def check_set_condition(cx: Context, local: Local, expr: syntax.Expr, scope: Sco
     """Check a condition on a set of cards; None (after a report) when it is not one."""
 
     chosen = OpenSet(local, cx.locals_made)
-    cx.open_sets.append(chosen)
-    try:
+    with cx.during(open_sets=[*cx.open_sets, chosen]):
         checked = condition(cx, expr, scope)
-    finally:
-        cx.open_sets.remove(chosen)
     if isinstance(checked.type, types.Unknown):
         return None
     return core.SetCondition(tuple(chosen.folds), checked)
@@ -161,12 +158,11 @@ def _check_measure(
 ) -> core.Expr:
     if function not in FOLDS or selection.start is not None:
         return cx.wrong("CG308", f"`{function}` is no measure of a chosen set", span, "use " + ", ".join(FOLDS))
-    cx.open_sets.remove(chosen)
-    try:
-        with bound_selection(cx, selection, scope) as (binder, inner):
-            checked = None if value is None else cx.expr(value, inner)
-    finally:
-        cx.open_sets.append(chosen)
+    with (
+        cx.during(open_sets=[s for s in cx.open_sets if s is not chosen]),
+        bound_selection(cx, selection, scope) as (binder, inner),
+    ):
+        checked = None if value is None else cx.expr(value, inner)
     if checked is not None and function in ("same", "different"):
         checked = conversions.by_face(checked, copies=cx.copies)
     parts = [e for e in (checked, binder.where) if e is not None]

@@ -252,9 +252,7 @@ def _match(cx: Context, stmt: syntax.Match, scope: Scope) -> Block:
     coverage = Coverage(subject.type)
     cases: list[tuple[core.Expr, Block, syntax.Case]] = []
     for case in stmt.cases:
-        before_scope, cx.pattern_scope = cx.pattern_scope, scope
-        test = case_conditions(cx, subject, case.patterns, coverage)
-        cx.pattern_scope = before_scope
+        test = case_conditions(cx, subject, case.patterns, coverage, scope)
         cx.info.note(case, test)
         cases.append((test, _branch(cx, test, case.body, scope), case))
     coverage.check(cx, stmt.span, stmt.otherwise is not None)
@@ -358,16 +356,14 @@ def _players_only(cx: Context, binder: core.Binder, span: Span) -> None:
 
 
 def _in_turn(cx: Context, stmt: syntax.InTurn, scope: Scope) -> Block:
-    cx.turns += 1
-    with bound_selection(cx, stmt.selection, scope) as (binder, inner):
+    with cx.during(has_turns=True), bound_selection(cx, stmt.selection, scope) as (binder, inner):
         body = check_block(cx, stmt.body, inner)
-    cx.turns -= 1
     _players_only(cx, binder, stmt.selection.span)
     return (core.InTurn(binder, body, stmt.span, stmt.tags),)
 
 
 def _reopen(cx: Context, stmt: syntax.Reopen, _scope: Scope) -> Block:
-    if not cx.turns:
+    if not cx.has_turns:
         cx.report("CG411", "`reopen` has no turns around it", stmt.span, "it stands inside `in turn`")
         return ()
     return (core.Reopen(stmt.span, stmt.tags),)
@@ -387,11 +383,8 @@ def _together(cx: Context, stmt: syntax.Together, scope: Scope) -> Block:
 
 def _zone_ref(cx: Context, expr: Expr, scope: Scope, what: str) -> core.ZoneRef | None:
     """Check an expression that must name a zone."""
-    before, cx.one_place = cx.one_place, True
-    try:
+    with cx.during(one_place=True):
         return _zone_of(cx, check_expr(cx, expr, scope), expr.span, what)
-    finally:
-        cx.one_place = before
 
 
 def _zone_of(cx: Context, checked: core.Expr, span: Span, what: str) -> core.ZoneRef | None:
@@ -573,12 +566,8 @@ def _kept(where: core.Expr | None, local: Local, kinds: frozenset[str]) -> froze
 def _where(cx: Context, expr: expressions.Expr | None, scope: Scope, each: Local, name: str) -> core.Expr | None:
     if expr is None:
         return None
-
-    before, cx.each, cx.choosing = cx.each, each, name
-    try:
+    with cx.during(each=each, choosing=name):
         where = condition(cx, expr, scope)
-    finally:
-        cx.each = before
     return None if isinstance(where, core.Const) and where.value is True else where
 
 

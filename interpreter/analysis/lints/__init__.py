@@ -1,1 +1,41 @@
-"""What is asked of checked rules as a whole: what is refused though its parts are sound, and what is only warned of."""
+"""All checks of a whole spec whose parts are sound, in one list: plain functions from the rules to reports."""
+
+from __future__ import annotations
+
+from interpreter.analysis.context import Context
+from interpreter.analysis.dependencies import Whole
+from interpreter.analysis.lints import reachability
+from interpreter.analysis.lints.card_counts import check_card_counts
+from interpreter.analysis.lints.costs import check_costs
+from interpreter.analysis.lints.knowledge import check_knowledge
+from interpreter.analysis.lints.termination import check_progress
+from interpreter.analysis.rules import Rules
+
+CHECKS = (
+    reachability.check_reachable,
+    reachability.check_recursion,
+    reachability.check_phase_state,
+    reachability.check_first_values,
+    reachability.check_ends,
+    reachability.check_decisions,
+    check_costs,
+    check_knowledge,
+)
+
+ADVICE = (
+    reachability.check_unused,
+    reachability.check_liveness,
+    reachability.check_tags,
+    check_progress,
+    check_card_counts,
+)
+"""Checks that only warn, which whoever wants to play need not wait for."""
+
+
+def check(cx: Context, rules: Rules, *, advise: bool) -> None:
+    """Run all checks, those that only warn where `advise` says so; each reports in the context."""
+    whole = Whole(rules)
+    for one in (*CHECKS, *(ADVICE if advise else ())):
+        one(cx, whole)
+        if one is reachability.check_recursion and cx.has_errors:
+            return

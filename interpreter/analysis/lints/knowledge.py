@@ -30,12 +30,14 @@ from interpreter.analysis import core
 from interpreter.analysis.context import Context
 from interpreter.analysis.core import Phase, Variable
 from interpreter.analysis.dependencies import Whole
-from interpreter.analysis.lints.knowledge_facts import (
+from interpreter.analysis.lints.knowledge_domain import (
     NOBODY_KNOWS,
     Effect,
+    Knower,
     Known,
     Level,
     Point,
+    Reader,
     Relation,
     Secret,
     Secrets,
@@ -48,7 +50,6 @@ from interpreter.analysis.lints.knowledge_facts import (
     relations_of,
     united,
 )
-from interpreter.analysis.lints.knowledge_reads import Knower, Reader
 from interpreter.analysis.substitution import substitute
 from interpreter.analysis.symbols import Family, Local, Zone
 from interpreter.analysis.types import Card, Cards, Player, Sequence, base_of
