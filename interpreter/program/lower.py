@@ -197,7 +197,7 @@ class _Lowering:
                 return self.auto(reach, Jump(number), stmt.span) if reach else number
             case core.Random():
                 number = self.reserve()
-                self.nodes[number] = Chance(number, stmt, target)
+                self.nodes[number] = Chance(number, stmt, target, stmt.span)
                 return self.auto(reach, Jump(number), stmt.span) if reach else number
             case core.Together():
                 raise AssertionError(stmt)
@@ -382,15 +382,20 @@ class _Lowering:
         made = [
             a for a in made if all(all(stage.dims) for stage in a.stages)
         ]  # Without a card in the game no card fits.
-        hidden = kept is not None
-        decision = Decision(number, stmt, tuple(made), otherwise, self.phase.name, hidden=hidden)
-        self.nodes[number] = decision
-        for alternative in (*made, *([otherwise] if otherwise is not None else [])):
+        ways = (*made, *([otherwise] if otherwise is not None else []))
+
+        def decision(at: int, only: Alternative | None, stage: int) -> Decision:
+            return Decision(
+                number=at, choice=stmt, span=stmt.span, alternatives=tuple(made), otherwise=otherwise, ways=ways,
+                open_ways=ways if only is None else (only,), phase=self.phase.name, only=only, stage=stage,
+                hidden=kept is not None,
+            )  # fmt: skip
+
+        self.nodes[number] = decision(number, None, 0)
+        for alternative in ways:
             for place, stage in enumerate(alternative.stages):
                 if stage.node != number:
-                    self.nodes[stage.node] = Decision(
-                        stage.node, stmt, tuple(made), otherwise, self.phase.name, alternative, place, hidden
-                    )
+                    self.nodes[stage.node] = decision(stage.node, alternative, place)
         return number
 
     def effect(self, action: core.Action, target: int) -> int:

@@ -150,36 +150,25 @@ class Alternative:
         return not self.action.args and self.action.only_if is None and self.action.such_that is None
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, kw_only=True)
 class Decision:
     """A player decides, `hidden` from the others until all have decided.
 
-    `only` is the alternative whose later stage (`stage`) this is, or None.
+    `ways` are all actions: the `alternatives`, and last the one for when no other is possible (`otherwise`).  `only` is
+    the alternative whose later stage (`stage`) this is, or None; `open_ways` are the ways to go on: all, or that one.
     """
 
     number: int
     choice: core.Choice = attrs.field(repr=lambda choice: repr(choice.span))
+    span: Span
     alternatives: tuple[Alternative, ...] = attrs.field(repr=False)
     otherwise: Alternative | None = attrs.field(repr=False)
+    ways: tuple[Alternative, ...] = attrs.field(repr=False)
+    open_ways: tuple[Alternative, ...] = attrs.field(repr=False)
     phase: str
     only: Alternative | None = attrs.field(default=None, repr=False)
     stage: int = 0
     hidden: bool = False
-
-    @property
-    def ways(self) -> tuple[Alternative, ...]:
-        """All actions, the one for when no other is possible last."""
-        return self.alternatives if self.otherwise is None else (*self.alternatives, self.otherwise)
-
-    @property
-    def open_ways(self) -> tuple[Alternative, ...]:
-        """The ways to go on: all actions, or the one that was begun."""
-        return self.ways if self.only is None else (self.only,)
-
-    @property
-    def span(self) -> Span:
-        """Where the decision stands."""
-        return self.choice.span
 
 
 @attrs.frozen(eq=False)
@@ -189,11 +178,7 @@ class Chance:
     number: int
     random: core.Random
     next: int
-
-    @property
-    def span(self) -> Span:
-        """Where the event stands."""
-        return self.random.span
+    span: Span
 
 
 @attrs.frozen(eq=False)
