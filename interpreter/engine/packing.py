@@ -74,7 +74,7 @@ def _packed(value: Any, sources: dict[Source, int]) -> Any:
         return value
     if kind is list:
         return [_packed(item, sources) for item in value]
-    if kind is tuple:
+    if isinstance(value, tuple):
         return {"()": [_packed(item, sources) for item in value]}
     if kind is frozenset:
         return {"{}": sorted(_packed(item, sources) for item in value)}

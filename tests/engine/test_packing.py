@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from grammar.forms import Tags
 from grammar.source import Source, Span
 from interpreter.analysis import types
 from interpreter.analysis.card_faces import Face
@@ -49,6 +50,11 @@ def test_a_value_comes_back(value: object) -> None:
     found = unpacked(text, ())
     assert found == value
     assert kinds(found) == kinds(value)
+
+
+def test_tags_of_a_line_come_back_as_a_tuple() -> None:
+    found = unpacked(packed(Tags(("R1", "R2")), {}), ())
+    assert (found, type(found)) == (("R1", "R2"), tuple)
 
 
 def test_an_enumeration_comes_back_with_what_is_not_compared() -> None:
