@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from interpreter.agents.view import AgentView
     from interpreter.belief.belief import Belief
     from interpreter.engine.game import Game
+    from interpreter.native.plays import WatchedGame
     from interpreter.native.search import NativeSearch
-    from interpreter.native.watched import WatchedGame
 
     Trees = FlatMonteCarlo | NativeSearch
 

@@ -21,7 +21,7 @@ from grammar.english import counted
 if TYPE_CHECKING:
     from interpreter.agents.view import AgentView
     from interpreter.engine.game import Game
-    from interpreter.native.watched import WatchedGame
+    from interpreter.native.plays import WatchedGame
 
 MOST_ITERATIONS = 1_000_000_000
 MOST_SECONDS = 3_600.0
@@ -194,7 +194,7 @@ class Thinker(ABC):
 def required_library(game: Game) -> WatchedGame:
     """Return the game as C, in which `search` runs.  Raises AgentError where it is not available."""
     from interpreter.native.library import NativeUnavailableError  # late: native
-    from interpreter.native.watched import WatchedGame  # late: native
+    from interpreter.native.plays import WatchedGame  # late: native
 
     try:
         return WatchedGame.wanted(game)

@@ -29,7 +29,7 @@ from interpreter.engine.logged import log_of
 if TYPE_CHECKING:
     from interpreter.engine.game_base import GameBase, PlainState
     from interpreter.engine.machine import Machine
-    from interpreter.native.watched import WatchedGame
+    from interpreter.native.plays import WatchedGame
 
 ENUMERATING = 0.15
 """The share of the time until worlds are wanted that an attempt at enumeration may take."""
@@ -199,19 +199,10 @@ class ExactBelief:
         return self._worlds.worlds(most)
 
     def states(self, n: int) -> bytes:
-        """Return so many worlds as states of C, side by side; fewer where it is interrupted.
-
-        Cards that nobody has drawn yet are drawn for each.
-        """
-        from interpreter.native.tapes import record_of  # late: native
-
+        """Return so many worlds as states of C, side by side; fewer where it is interrupted."""
         library = self.library
         assert library is not None
-        found: list[bytes] = []
-        with suppress(Interrupted):
-            for world in self.draw(n):
-                found.append(library.state_after(record_of(world, self._rng)))
-        return b"".join(found)
+        return library.states((self._worlds.draw(self._rng) for _ in range(n)), self._rng)
 
     def advance(self, state: Machine) -> None:
         """Do nothing: later worlds are enumerated anew."""
@@ -239,7 +230,7 @@ def library_of(game: GameBase) -> WatchedGame | None:
     None where there is no compiler, a rule has no form in C, or the environment says `CARDGAME_NATIVE=off`.
     """
     from interpreter.native.library import NativeUnavailableError  # late: native
-    from interpreter.native.watched import WatchedGame  # late: native
+    from interpreter.native.plays import WatchedGame  # late: native
 
     with suppress(NativeUnavailableError):
         return WatchedGame.wanted(game)

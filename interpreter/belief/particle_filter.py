@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from interpreter.engine.chance import Rng
     from interpreter.engine.game_base import PlainState
     from interpreter.engine.machine import HistoryItem, Machine
-    from interpreter.native.watched import WatchedGame
+    from interpreter.native.plays import WatchedGame
 
 PARTICLES = 32
 """How many particles are carried out side by side."""

@@ -22,7 +22,7 @@ from interpreter.fuzz.checks import DECISION, Check, Moment, Problem
 
 if TYPE_CHECKING:
     from interpreter.engine.game import State
-    from interpreter.native.watched import WatchedGame
+    from interpreter.native.plays import WatchedGame
 
 SHARE = 1 / 4
 """What the check may cost of what the plays cost, both as estimated."""

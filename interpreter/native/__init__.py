@@ -13,7 +13,6 @@ which is the reference: tests play both side by side.
 - `vector` (`c/vector.h`): many plays side by side in arrays that C fills.
 - `c/counted.h`: random plays that are counted for `interpreter.simulate`.
 - `tapes`: a play of Python carried over to C and back: answers of chance, and what tokens became.
-- `watched` (`c/watch.h`): a second library whose steps fold what each player sees into a hash of 128 bits.  The plain
-  functions stand beside them, so what need not be watched is as fast as ever.
+- `plays.WatchedGame` (`c/watch.h`): a second library whose steps fold what each player sees into a hash of 128 bits.
 - `belief` (`c/belief.h`), `search` (`c/search.h`): worlds, and the tree search over them.
 """

@@ -26,7 +26,7 @@ from interpreter.native.tapes import Record, record_of, state_of
 if TYPE_CHECKING:
     from interpreter.engine.game_base import PlainState
     from interpreter.engine.machine import Machine
-    from interpreter.native.watched import WatchedGame
+    from interpreter.native.plays import WatchedGame
 
 CARDS, TURNS = 32, 8
 """How many features of a walk tell where cards lie, and how many what was done in the last hidden turns."""

@@ -9,20 +9,25 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
+import os
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from ctypes import c_char, c_int32, c_int64, c_uint64
 from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
 from interpreter.engine.faults import IllegalActionError, RuleError
 from interpreter.engine.game_base import MOST_OUTCOMES
+from interpreter.engine.interruption import Interrupted
 from interpreter.engine.outcome import Ends, Outcome, cut_short, finished
 from interpreter.engine.playouts import Playouts
-from interpreter.native.library import Kind, NativeUnavailableError, generated, library
+from interpreter.native.library import Kind, NativeUnavailableError, generated, library, quick_flags
+from interpreter.native.tapes import Record, record_of
 
 if TYPE_CHECKING:
+    from interpreter.engine.chance import Rng
     from interpreter.engine.game_base import GameBase
-    from interpreter.native.tapes import Record
+    from interpreter.engine.machine import Machine
     from interpreter.program.c.names import Fault
 
 
@@ -88,6 +93,17 @@ class NativeGame:
         if done < len(actions):
             raise IllegalActionError(f"{actions[done]} is not legal here")
         return state.raw
+
+    def states(self, worlds: Iterable[Machine], rng: Rng) -> bytes:
+        """Return worlds as states of C, side by side; fewer where it is interrupted.
+
+        Cards that nobody has drawn yet in a world are drawn now.
+        """
+        found: list[bytes] = []
+        with suppress(Interrupted):
+            for world in worlds:
+                found.append(self.state_after(record_of(world, rng)))
+        return b"".join(found)
 
     def decision(self, content: bytes) -> tuple[int, list[int]]:
         """Return who is to act in a state of C, and the legal small actions in ascending order.  Raises RuleError."""
@@ -164,6 +180,27 @@ class NativeGame:
     @cached_property
     def _faults(self) -> tuple[Fault, ...]:
         return generated(self.game, self.kind).faults
+
+
+class WatchedGame(NativeGame):
+    """The library of one game whose plays can be watched.  Raises NativeUnavailableError."""
+
+    kind = "watched"
+
+    def __init__(self, game: GameBase, *flags: str) -> None:
+        super().__init__(game, *flags)
+        self.watched_size: int = self.calls.watched_size()
+        """Bytes of a watched state, which begins with a state."""
+
+    @classmethod
+    def wanted(cls, game: GameBase) -> Self:
+        """Return the library of a game, unless the environment says `CARDGAME_NATIVE=off`.
+
+        Raises NativeUnavailableError.
+        """
+        if os.environ.get("CARDGAME_NATIVE") == "off":
+            raise NativeUnavailableError("the environment says `CARDGAME_NATIVE=off`")
+        return cls.of(game, *(quick_flags() if game.quick_build else ()))
 
 
 def numbers(values: Sequence[int]) -> ctypes.Array[c_int32]:

@@ -15,11 +15,10 @@ from typing import TYPE_CHECKING
 
 from interpreter.engine.interruption import Interrupted, check
 from interpreter.engine.search_tables import EXPLORES, UNTRIED, WIDE, Tried, action_tables
-from interpreter.native.tapes import record_of
 
 if TYPE_CHECKING:
     from interpreter.engine.machine import Machine
-    from interpreter.native.watched import WatchedGame
+    from interpreter.native.plays import WatchedGame
 
 DEPTH = 256
 """Decisions of an iteration that are learned from."""
@@ -94,15 +93,8 @@ class NativeSearch:
         calls.search_run(byref(self._search), 0)  # Makes the roots.
 
     def grow(self, worlds: Sequence[Machine], iterations: int) -> int:
-        """Go on for so many iterations over some worlds; return how many there were until it was interrupted.
-
-        Cards that nobody has drawn yet in a world are drawn now.
-        """
-        states = []
-        with suppress(Interrupted):
-            for world in worlds:
-                states.append(self._native.state_after(record_of(world, self._rng)))
-        return self.grow_in(b"".join(states), iterations)
+        """Go on for so many iterations over some worlds; return how many there were until it was interrupted."""
+        return self.grow_in(self._native.states(worlds, self._rng), iterations)
 
     def grow_in(self, states: bytes, iterations: int) -> int:
         """The same, over worlds that are states of C, side by side; other threads run meanwhile."""

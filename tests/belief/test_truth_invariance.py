@@ -26,7 +26,7 @@ from interpreter.belief.mixing import WALKS
 from interpreter.fuzz.truth_invariance import alike
 from interpreter.loader import bundled_games, find_spec
 from interpreter.native.belief import THIN
-from interpreter.native.watched import WatchedGame
+from interpreter.native.plays import WatchedGame
 from tests.belief.beliefs import Fit, belief, key
 from tests.belief.random_games import random_game
 from tests.belief.test_belief import BOAST, COPIES, CUPS, SEALED, decisions, short_hearts

@@ -16,8 +16,8 @@ from interpreter import State, load
 from interpreter.agents import AgentView, Beliefs, agent
 from interpreter.agents.search import LIMIT
 from interpreter.engine.search_tables import before_others
+from interpreter.native.plays import WatchedGame
 from interpreter.native.search import NativeSearch
-from interpreter.native.watched import WatchedGame
 
 WORLDS = 256
 

@@ -9,7 +9,7 @@ from random import Random
 from interpreter import State
 from interpreter.loader import bundled_games, load
 from interpreter.native.belief import THIN, NativeBelief
-from interpreter.native.watched import WatchedGame
+from interpreter.native.plays import WatchedGame
 from tests.adapters.settings import short_of
 from tests.bundled import player_counts
 

@@ -13,8 +13,8 @@ from random import Random
 from interpreter import NativeUnavailableError, State, load
 from interpreter.agents.flat import FlatMonteCarlo
 from interpreter.loader import bundled_games
+from interpreter.native.plays import WatchedGame
 from interpreter.native.search import NativeSearch
-from interpreter.native.watched import WatchedGame
 
 LIMIT = 200
 """The most small actions of an iteration, as in `interpreter.agents.search`."""

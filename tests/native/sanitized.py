@@ -21,9 +21,8 @@ from interpreter.native.belief import NativeBelief
 from interpreter.native.explicit import ExplicitGame
 from interpreter.native.library import compiler
 from interpreter.native.native_state import new_native_state
-from interpreter.native.plays import NativeGame
+from interpreter.native.plays import NativeGame, WatchedGame
 from interpreter.native.search import NativeSearch
-from interpreter.native.watched import WatchedGame
 from interpreter.simulate.recording import CountedGame, Layout
 from tests.native.taped import NativePlay
 

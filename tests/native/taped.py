@@ -8,9 +8,8 @@ from ctypes import c_char, c_double, c_int32, c_uint64
 from typing import Any, Self
 
 from interpreter.engine.faults import IllegalActionError
-from interpreter.native.plays import NativeGame, numbers
+from interpreter.native.plays import NativeGame, WatchedGame, numbers
 from interpreter.native.tapes import Record
-from interpreter.native.watched import WatchedGame
 
 TAPE = 65_536
 """The most numbers that one action may put on a tape."""

@@ -10,8 +10,8 @@ import pytest
 from interpreter import Belief, Game, State, load, load_text
 from interpreter.engine.interruption import until
 from interpreter.native.belief import NativeBelief, NativeWalk
+from interpreter.native.plays import WatchedGame
 from interpreter.native.tapes import record_of
-from interpreter.native.watched import WatchedGame
 from tests import bundled
 from tests.belief.beliefs import Fit, belief
 from tests.belief.test_belief import BOAST, COPIES, CUPS, LIMIT, decisions, hearts, sealed

@@ -14,8 +14,7 @@ from interpreter import Game, NativeUnavailableError, RuleError, load, load_text
 from interpreter.engine.outcome import Termination
 from interpreter.loader import NATIVE
 from interpreter.native import compiling
-from interpreter.native.plays import NativeGame
-from interpreter.native.watched import WatchedGame
+from interpreter.native.plays import NativeGame, WatchedGame
 from tests.native.sidebyside import side_by_side
 from tests.native.test_c import needs_compiler
 

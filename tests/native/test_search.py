@@ -10,8 +10,8 @@ from interpreter import Game, State, load_text
 from interpreter.agents.flat import FlatMonteCarlo
 from interpreter.engine.interruption import until
 from interpreter.engine.search_tables import before_others
+from interpreter.native.plays import WatchedGame
 from interpreter.native.search import NativeSearch
-from interpreter.native.watched import WatchedGame
 from tests.native.test_c import HAS_COMPILER
 
 BEGINNING = """cardgame 1

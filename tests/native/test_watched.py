@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 from interpreter import Game, load, load_text
+from interpreter.native.plays import WatchedGame
 from interpreter.native.tapes import record_of
-from interpreter.native.watched import WatchedGame
 from tests import bundled
 from tests.belief.test_resampling import plays
 from tests.fuzz.leaks import LEAKS, QUIET

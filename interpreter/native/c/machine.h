@@ -437,18 +437,27 @@ static FAR_OFF void sums_down(u64 *bits, int n, i64 value) { /* what is still to
     }
 }
 
-static FAR_OFF void sums_within(u64 *bits, int n, i64 low, i64 high) { /* keep those from low to high */
-    for (int i = 0; i < n; i++) {
+/* A table, of which the first words are in use; the others are 0. */
+typedef struct { u64 *bits; int n; } sums_t;
+
+static FAR_OFF void sums_within(sums_t t, i64 low, i64 high) { /* keep those from low to high */
+    for (int i = 0; i < t.n; i++) {
         i64 first = 64 * (i64)i;
-        if (first + 63 < low || first > high) bits[i] = 0;
+        if (first + 63 < low || first > high) t.bits[i] = 0;
         else {
-            if (low > first) bits[i] &= ~(u64)0 << (low - first);
-            if (high < first + 63) bits[i] &= ~(u64)0 >> (63 - (high - first));
+            if (low > first) t.bits[i] &= ~(u64)0 << (low - first);
+            if (high < first + 63) t.bits[i] &= ~(u64)0 >> (63 - (high - first));
         }
     }
 }
 
-static inline int sums_any(const u64 *bits, int n) { u64 x = 0; for (int i = 0; i < n; i++) x |= bits[i]; return x != 0; }
+#define sums_copy(array, t) (memcpy(array, (t).bits, sizeof (array)), (sums_t){array, (t).n}) /* of the same size */
+static inline void sums_and(sums_t t, sums_t other) { for (int i = 0; i < t.n; i++) t.bits[i] &= other.bits[i]; }
+static inline void sums_or(sums_t t, sums_t other) { for (int i = 0; i < t.n; i++) t.bits[i] |= other.bits[i]; }
+static inline void sums_minus(sums_t t, sums_t other) { for (int i = 0; i < t.n; i++) t.bits[i] &= ~other.bits[i]; }
+static inline int sums_has(sums_t t, i64 sum) { return (int)(t.bits[sum >> 6] >> (sum & 63) & 1); }
+static inline void sums_drop(sums_t t, i64 sum) { t.bits[sum >> 6] &= ~((u64)1 << (sum & 63)); }
+static inline int sums_any(sums_t t) { u64 x = 0; for (int i = 0; i < t.n; i++) x |= t.bits[i]; return x != 0; }
 
 /* ---- results that the measures of a set can have: a hash set of rows of `width` numbers */
 

@@ -291,34 +291,35 @@ static inline int plain_picks(set_t cards, set_t picked, i64 low, i64 high, set_
     return low <= count && count <= high;
 }
 
-/* Find the sums that subsets can have; how many words of the table these take, the others are 0. */
-static inline int sums_of(u64 *bits, int n, set_t cards, const i64 *values) {
+/* Find the sums that subsets can have, in a table of so many words. */
+static inline sums_t sums_of(u64 *bits, int words, set_t cards, const i64 *values) {
     i64 total = 0;
     int used = 1;
-    memset(bits, 0, (size_t)n * sizeof *bits);
+    memset(bits, 0, (size_t)words * sizeof *bits);
     bits[0] = 1;
     while (!set_empty(cards)) {
         i64 value = values[set_take(&cards)];
         total = plus_(total, value);
-        used = total / 64 >= n ? n : (int)(total / 64) + 1;
+        used = total / 64 >= words ? words : (int)(total / 64) + 1;
         sums_add(bits, used, value);
     }
-    return used;
+    return (sums_t){bits, used};
 }
 
-static inline int sum_picks(u64 *wanted, int n, set_t cards, set_t picked, i64 low, const i64 *values, u64 *bits, set_t *picks) {
+static inline int sum_picks(sums_t wanted, set_t cards, set_t picked, i64 low, const i64 *values, set_t *picks) {
     set_t rest = set_and(cards, set_above(set_last(picked)));
+    u64 bits[wanted.n];
     *picks = set_none();
-    for (set_t left = picked; !set_empty(left);) sums_down(wanted, n, values[set_take(&left)]);
-    memset(bits, 0, (size_t)n * sizeof *bits);
+    for (set_t left = picked; !set_empty(left);) sums_down(wanted.bits, wanted.n, values[set_take(&left)]);
+    memset(bits, 0, sizeof bits);
     bits[0] = 1;
     while (!set_empty(rest)) {
         i64 card = set_take_last(&rest);
-        if (sums_meet(bits, n, values[card], wanted)) set_put(picks, card);
-        sums_add(bits, n, values[card]);
+        if (sums_meet(bits, wanted.n, values[card], wanted.bits)) set_put(picks, card);
+        sums_add(bits, wanted.n, values[card]);
     }
     *picks = first_copies(*picks);
-    return (wanted[0] & 1) && set_count(picked) >= low;
+    return (wanted.bits[0] & 1) && set_count(picked) >= low;
 }
 
 /* ---- a set in an action: where arguments follow, only picks after which these can be chosen */

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Literal
 
-import attrs
-
 from interpreter.analysis import core, sum_tables
 from interpreter.analysis.types import Int
 from interpreter.program.c.expressions import is_small
@@ -29,15 +27,6 @@ _KINDS = {"sum": "SUM", "count": "SUM", "min": "MIN", "max": "MAX", "same": "SAM
 
 _TURNED = {"==": "==", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _MOST_VALUES = 640
-
-
-@attrs.frozen
-class Sums:
-    """Tables of the sums of one measure: the words of each, and the text of how many of them are in use."""
-
-    fold: core.SetFold
-    words: int
-    used: str
 
 
 class SetPrinter(GroupPrinter):
@@ -96,74 +85,62 @@ class SetPrinter(GroupPrinter):
             self.text.add(f"{name}[{card}] = {self.added(fold, card)};")
         return name
 
-    def reached(self, values: str, cards: str, words: int) -> str:
-        """Return the name of a table of the sums that subsets of some cards can have; `.._n` words of it are in use."""
-        name = self.fresh()
-        self.text.add(f"u64 {name}[{words}]; const int {name}_n = sums_of({name}, {words}, {cards}, {values});")
+    def _reached(self, fold: core.SetFold, cards: str, values: str) -> str:
+        """Return the name of a table of the sums that subsets of some cards can have."""
+        name, words = self.fresh(), self.sum_words(fold)
+        self.text.add(f"u64 {name}_bits[{words}]; sums_t {name} = sums_of({name}_bits, {words}, {cards}, {values});")
         return name
 
-    def accepted(self, condition: core.Expr, reach: str, sums: Sums) -> str:
+    def _accepted(self, fold: core.SetFold, condition: core.Expr, reach: str) -> str:
         """Return the name of a table of those sums for which a condition on the measure holds."""
 
-        def copy(of: str) -> str:
+        def copy(of: str, change: str = "") -> str:
             name = self.fresh()
-            self.text.add(f"u64 {name}[{sums.words}]; memcpy({name}, {of}, sizeof {name});")
-            return name
-
-        def over(one: str, sign: str, other: str) -> str:
-            name = copy(one)
-            self.text.add(f"for (int i = 0; i < {sums.used}; i++) {name}[i] {sign} {other}[i];")
+            self.text.add(f"u64 {name}_bits[{self.sum_words(fold)}]; sums_t {name} = sums_copy({name}_bits, {of});")
+            if change:
+                self.text.add(change.format(f"{name}"))
             return name
 
         match condition:
             case core.Const(value=bool(value)):
-                if value:
-                    return reach
-                name = self.fresh()
-                self.text.add(f"u64 {name}[{sums.words}] = {{0}};")
-                return name
+                return reach if value else copy(reach, "sums_minus({0}, {0});")
             case core.Op(op="and", args=(left, right)):
-                return self.accepted(right, self.accepted(left, reach, sums), sums)
+                return self._accepted(fold, right, self._accepted(fold, left, reach))
             case core.Op(op="or", args=(left, right)):
-                one = self.accepted(left, reach, sums)
-                return over(one, "|=", self.accepted(right, reach, sums))
+                one = self._accepted(fold, left, reach)
+                return copy(one, f"sums_or({{}}, {self._accepted(fold, right, reach)});")
             case core.Op(op="not", args=(inner,)):
-                return over(reach, "&= ~", self.accepted(inner, reach, sums))
+                return copy(reach, f"sums_minus({{}}, {self._accepted(fold, inner, reach)});")
             case core.Op(op=op, args=(left, right)) if op in sum_tables.COMPARISONS:
                 for side, other, sense in ((left, right, op), (right, left, _TURNED[op])):
-                    if sum_tables.is_measure(side, sums.fold) and not sum_tables.mentions(other, sums.fold):
-                        bound, name = self.named(self.value(other)), copy(reach)
+                    if sum_tables.is_measure(side, fold) and not sum_tables.mentions(other, fold):
+                        bound = self.named(self.value(other))
                         low, high = {
                             "==": (bound, bound), "<": ("0", f"{bound} - 1"), "<=": ("0", bound),
                             ">": (f"{bound} + 1", "INT64_MAX"), ">=": (bound, "INT64_MAX"),
                         }[sense]  # fmt: skip
-                        self.text.add(f"sums_within({name}, {sums.used}, {low}, {high});")
-                        return name
+                        return copy(reach, f"sums_within({{}}, {low}, {high});")
             case core.CallDefine() if sum_tables.opened(condition) is not condition:
-                return self.accepted(sum_tables.opened(condition), reach, sums)
-            case core.SomeSubset() if sum_tables.is_sum_against_sum(condition, sums.fold):
+                return self._accepted(fold, sum_tables.opened(condition), reach)
+            case core.SomeSubset() if sum_tables.is_sum_against_sum(condition, fold):
                 # Some subset there has the same sum as this set: the two tables, one over the other.
                 there = self.named(self.cards(condition.cards), "set_t")
-                values = self._values(condition.such_that.folds[0], there)
-                return over(reach, "&=", self.reached(values, there, sums.words))
-            case _:  # Each sum is asked by itself.
-                pass
-        kept, sum_ = self.fresh(), self.fresh()
-        self.text.add(f"u64 {kept}[{sums.words}] = {{0}};")
-        with self.text.block(f"for (i64 {sum_} = 0; {sum_} < 64 * {sums.used}; {sum_}++)"):
-            self.text.add(f"if (!({reach}[{sum_} >> 6] >> ({sum_} & 63) & 1)) continue;")
-            self.measures[sums.fold] = sum_
-            self.text.add(f"if ({self.condition(condition)}) {kept}[{sum_} >> 6] |= (u64)1 << ({sum_} & 63);")
+                other_fold = condition.such_that.folds[0]
+                others = self._reached(fold, there, self._values(other_fold, there))
+                return copy(reach, f"sums_and({{}}, {others});")
+        kept, sum_ = copy(reach), self.fresh()
+        with self.text.block(f"for (i64 {sum_} = 0; {sum_} < 64 * {kept}.n; {sum_}++)"):
+            self.text.add(f"if (!sums_has({kept}, {sum_})) continue;")
+            self.measures[fold] = sum_
+            self.text.add(f"if ({self.unless(condition)}) sums_drop({kept}, {sum_});")
         return kept
 
     def _some_subset(self, expr: core.SomeSubset) -> str:
         cards = self.named(self.cards(expr.cards), "set_t")
         if expr.low is None and expr.high is None and sum_tables.is_one_sum(expr.such_that):
-            fold = expr.such_that.folds[0]
-            words = self.sum_words(fold)
-            reach = self.reached(self._values(fold, cards), cards, words)
-            found = self.accepted(expr.such_that.condition, reach, Sums(fold, words, f"{reach}_n"))
-            return f"sums_any({found}, {words})"
+            (fold,) = expr.such_that.folds
+            reach = self._reached(fold, cards, self._values(fold, cards))
+            return f"sums_any({self._accepted(fold, expr.such_that.condition, reach)})"
         low = "0" if expr.low is None else self.named(self.value(expr.low))
         high = f"set_count({cards})" if expr.high is None else self.value(expr.high)
         found = self.weighed(expr.such_that, cards, low, self.named(f"(i64)({high})"), "set_none()", "exists")
@@ -290,13 +267,11 @@ class SetPrinter(GroupPrinter):
 
     def _one_sum(self, condition: core.SetCondition) -> None:
         """Print the picks of a set whose one sum must be one of those that are accepted."""
-        fold = condition.folds[0]
-        words, values = self.sum_words(fold), self._values(fold, "set_or(cards, picked)")
-        reach = self.reached(values, "cards", words)
-        found = self.accepted(condition.condition, reach, Sums(fold, words, f"{reach}_n"))
-        wanted, bits = self.fresh(), self.fresh()
-        self.text.add(f"u64 {wanted}[{words}], {bits}[{words}]; memcpy({wanted}, {found}, sizeof {wanted});")
-        self.text.add(f"return sum_picks({wanted}, {reach}_n, cards, picked, low, {values}, {bits}, picks);")
+        (fold,) = condition.folds
+        values = self._values(fold, "set_or(cards, picked)")
+        found = self._accepted(fold, condition.condition, self._reached(fold, "cards", values))
+        self.text.add(f"u64 wanted[{self.sum_words(fold)}];")
+        self.text.add(f"return sum_picks(sums_copy(wanted, {found}), cards, picked, low, {values}, picks);")
 
 
 def _is_small_sum(fold: core.SetFold) -> bool:
