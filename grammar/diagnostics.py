@@ -49,17 +49,17 @@ class Cure:
 
 
 def write(span: Span, text: str, why: str = "") -> Cure:
-    """Return the cure to write a text in the place of what stands at a span; `why` follows behind a colon."""
+    """Return the cure to write a text in the place of what is at a span; `why` follows after a colon."""
     return Cure(f"write `{text}`{': ' if why else ''}{why}", (Edit(span, text),))
 
 
 def insert(span: Span, text: str, words: str) -> Cure:
-    """Return the cure to put a text in front of what stands at a span; `words` say so."""
+    """Return the cure to put a text in front of what is at a span; `words` say so."""
     return Cure(words, (Edit(span.before, text),))
 
 
 def drop(span: Span, words: str) -> Cure:
-    """Return the cure to leave out what stands at a span, with the blank in front of it; `words` say so."""
+    """Return the cure to leave out what is at a span, with the blank in front of it; `words` say so."""
     start = span.start
     while start > 0 and span.source.text[start - 1] in " \t":
         start -= 1

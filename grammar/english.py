@@ -38,7 +38,8 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# A kind of thing is expected if all that tells it from others is; then what else may begin it goes without saying.
+# A kind of thing is expected if all that distinguishes it from others is; then what else may begin it goes without
+# saying.
 _KINDS = (
     (_words("PHASE DEFINE"), ("a section, such as `phase` or `define`",), _words("""
         ADD CARD DECK DEFINE ENUM EXTENDS GAME INVARIANT OPTION PHASE PLAY REMOVE REPLACE RESULT SET STATE USE ZONES

@@ -1,9 +1,9 @@
 """Files that people name: read with a bound, written at once or not at all.
 
 A name may lead to anything: a folder, a pipe to which nobody writes, a device without an end.  So what is opened is
-asked what it is before anything is read of it, and reading stops at a limit.  What is written goes to a file beside
-it first, so that a full disk or a killed process leaves the old file whole.  What cannot be done is an OSError that
-says why in words.  Files that the program keeps for itself are `grammar.store`'s.
+checked for what it is before anything is read of it, and reading stops at a limit.  What is written goes to a file
+beside it first, so that a full disk or a killed process leaves the old file whole.  What cannot be done is an OSError
+that says why in words.  Files that the program keeps for itself are `grammar.store`'s.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""How the files of a package were when it was imported, so that one can tell whether they still are.
+"""How the files of a package were when it was imported, so that one can show whether they still are.
 
 What a program has in memory is what its files said when they were read.  A cache that is keyed by those files
-must know whether somebody has changed them since.
+must know whether they were changed since.
 """
 
 from __future__ import annotations

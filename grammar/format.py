@@ -217,7 +217,7 @@ def _comment_indent(line: _Line, following: _Line | None, columns: list[int], be
 def _blocks(lines: Sequence[_Line]) -> Iterator[list[list[str]]]:
     """Give the cells of each block in columns, and write the aligned cells back to the lines.
 
-    The cells of a line of `zones` or `state` are what stands before and after its colon; those of a row of an `enum`
+    The cells of a line of `zones` or `state` are what is before and after its colon; those of a row of an `enum`
     table are its tokens.
     """
     for number, line in enumerate(lines):

@@ -2,7 +2,7 @@
 
 lark's own driver finds what to do at a reduction by the hash of a whole rule, and works out lines and columns of all
 that a tree covers; that is half the time of a parse.  Here the tables are drawn up once so that an entry is what is
-done, and the stretch of text that a value covers lies beside it on the stack.  A node tells no more of its place than
+done, and the stretch of text that a value covers lies beside it on the stack.  A node says no more of its place than
 `start_pos`, `end_pos` and `empty`, as lark would: ends of lines, their tags and indentation belong to no node.
 """
 
@@ -93,7 +93,7 @@ def tree_of(parser: Lark, tokens: Iterable[Token]) -> Tree[Token]:
                 meta = value.meta
                 if meta.empty and start is not None and end is not None:
                     meta.empty, meta.start_pos, meta.end_pos = False, start, end
-            elif value.type in LAYOUT_TOKENS:  # A rule that stands for one token covers no more than that.
+            elif value.type in LAYOUT_TOKENS:  # A rule that represents one token covers no more than that.
                 start = end = None
             else:
                 start, end = value.start_pos, value.end_pos

@@ -1,7 +1,7 @@
 """Turn the white space of a text into structure: logical lines, indented blocks, tags at the end of a line.
 
 Takes the tokens of the lexer and gives those that the grammar knows.  Afterwards every logical line ends
-with its tags and one `_NL`, and every block stands between `_INDENT` and `_DEDENT`.  Three rules let a
+with its tags and one `_NL`, and every block is between `_INDENT` and `_DEDENT`.  Three rules let a
 line go on: newlines inside brackets do not count; a line goes on after a trailing comma; a line that is
 indented deeper and begins with a word that joins (`where`, `and`, `else`, an operator: the lexer calls
 such a newline `_JOIN`) belongs to the line above.
@@ -79,7 +79,7 @@ class Layout:
 
 
 def lay_out(stream: Iterator[Token], listener: Listener) -> Iterator[Token]:
-    """Yield the tokens of a text with its layout, telling each problem to the listener.
+    """Yield the tokens of a text with its layout, reporting each problem to the listener.
 
     The text is known to be wrong somewhere, so a bracket counts as forgotten where a line is not indented deeper.
     """
@@ -193,7 +193,7 @@ class _Lines:
 
 
 def _edge(kind: str, text: str, first: Token, length: int) -> Token:
-    """Return a token of no or some width that stands just before the first of a line."""
+    """Return a token of no or some width that is just before the first of a line."""
     start = (first.start_pos or 0) - length
     column = (first.column or 1) - length
     return Token(kind, text, start, first.line, column, first.line, first.column, first.start_pos)

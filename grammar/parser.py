@@ -86,7 +86,7 @@ def parse_scenarios(source: Source) -> ScenarioFile:
 
 @lru_cache(maxsize=4_000)
 def parse_expression(span: Span) -> Expr:
-    """Return the expression that stands in a part of a text, such as `left(p)` in `"{you} pass to {left(p)}"`.
+    """Return the expression that is in a part of a text, such as `left(p)` in `"{you} pass to {left(p)}"`.
 
     It is remembered, since a spec is checked in many settings.
 
@@ -174,7 +174,7 @@ def words_of(text: str) -> int:
 
 
 def _unseen(source: Source) -> Iterator[Diagnostic]:
-    """Yield a diagnostic for each character that does not print, where it stands first."""
+    """Yield a diagnostic for each character that does not print, where it is first."""
     text = source.text
     strange = "".join(char for char in set(text) if char not in "\n\t\r" and not prints(char))
     found = re.compile("\r(?!\n)" + (f"|[{re.escape(strange)}]" if strange else ""))
@@ -211,7 +211,7 @@ def prepared(source: Source) -> str:
 def check_depth(source: Source, tree: Tree[Token], offset: int = 0) -> None:
     """Raise SpecError if a tree is nested so deeply that later phases could not walk it.
 
-    Its text stands so many characters later in the source than by itself.
+    Its text is so many characters later in the source than by itself.
     """
     row: list[Any] = [tree]
     for _ in range(MAX_NESTING):

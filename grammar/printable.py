@@ -5,7 +5,7 @@ no room, halves of surrogate pairs, private use, not assigned) and the two separ
 terminal obeys it, hides it, or shows something else than the next terminal.  Spaces, combining marks and selectors
 of variants print.  What is assigned depends on the Unicode that comes with this Python.
 
-It stands here since specs are refused by it (`grammar.parser`) and all that is written to a screen goes through it
+It is here because specs are refused by it (`grammar.parser`) and all that is written to a screen goes through it
 (`grammar.render`, `cli.terminal.screen`).  It knows no terminal: widths and encodings are for those to know.
 """
 

@@ -155,7 +155,7 @@ class _Extract:
 
     @property
     def cut_in_front(self) -> str:
-        """What stands for the part of the line in front."""
+        """What represents the part of the line in front."""
         return _CUT if self.start else ""
 
     def text(self) -> str:
@@ -175,7 +175,7 @@ class _Extract:
 
 
 def _shown(now: _Extract, before: _Extract | None, width: int, home: Source, span: Span) -> list[str]:
-    """Return a line with its number, and what tells how it follows the one shown before."""
+    """Return a line with its number, and what says how it follows the one shown before."""
     rows = []
     if now.source is not home and (before is None or before.source is not now.source):
         rows.append(f"{' ' * width}::: {span}")

@@ -17,7 +17,7 @@ from lark.lexer import LexerThread
 from grammar.printable import described
 
 Report = Callable[[str, str, int, int, str, tuple[int, int, str] | None], None]
-"""Told the code, the message, where it starts and ends, the help, and the edit (from, to, text) if it is one."""
+"""Receives the code, the message, where it starts and ends, the help, and the edit (from, to, text) if it is one."""
 
 _INSTEAD = {
     "&": "write `and`",
@@ -48,7 +48,7 @@ _WORD = re.compile(r"[A-Za-z0-9_]+")
 
 
 def scan(parser: Lark, text: str, report: Report) -> Iterator[Token]:
-    """Yield the tokens of a text, telling what is no token."""
+    """Yield the tokens of a text, reporting what is no token."""
     lexer: Any = parser.parser.lexer
     thread: Any = LexerThread.from_text(lexer.lexer, text)
     while True:

@@ -81,7 +81,7 @@ class Span:
 
     @property
     def end_position(self) -> tuple[int, int]:
-        """The line and the column just behind it."""
+        """The line and the column just after it."""
         return self.source.position(self.end)
 
     @property
@@ -105,11 +105,11 @@ class Span:
 
     @property
     def behind(self) -> Span:
-        """The place of no width behind it."""
+        """The place of no width after it."""
         return Span(self.source, self.end, self.end)
 
     def part(self, word: str) -> Span:
-        """Return where a word stands in it: at its beginning, at its end, or else where it first does."""
+        """Return where a word is in it: at its beginning, at its end, or else where it first does."""
         text = self.text
         at = 0 if text.startswith(word) else len(text) - len(word) if text.endswith(word) else text.find(word)
         return self if at < 0 else Span(self.source, self.start + at, self.start + at + len(word))

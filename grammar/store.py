@@ -3,7 +3,7 @@
 The folder is `$XDG_CACHE_HOME/cardgame`, else `~/.cache/cardgame`.  Nothing here ever fails: a file that is
 missing or not the user's own is none, and where nothing can be written nothing is kept.  What is read may
 become a program, so only what nobody but this user can have written is read: folder and file are theirs, others
-may not write to them, and neither is a link.  Each is opened first and asked then, and the file is opened
+may not write to them, and neither is a link.  Each is opened first and checked then, and the file is opened
 inside the open folder, so that nobody can exchange them in between.
 """
 
@@ -27,7 +27,7 @@ SETTING = "CARDGAME_CACHE"
 """The variable that turns storing off (`off`), or leaves only the tables of parsers (`parsers`)."""
 
 KNOWS_OWNERS = hasattr(os, "geteuid") and {os.open, os.stat, os.unlink, os.rename, os.utime} <= os.supports_dir_fd
-"""Whether this system can tell whose a file is.  Where it cannot, keep only what is harmless to read."""
+"""Whether this system can show whose a file is.  Where it cannot, keep only what is harmless to read."""
 
 NEW = ".new-"
 """How the name of a file begins that is not whole yet."""
@@ -65,7 +65,7 @@ def read(name: str) -> bytes | None:
 def write(name: str, data: bytes, keep: int) -> None:
     """Keep something, at once or not at all: two processes never read half a file.
 
-    Of the files with the same ending, the `keep` that were asked for last are left.
+    Of the files with the same ending, the `keep` that were requested last are left.
     """
 
     def fill(handle: int) -> None:
@@ -81,7 +81,7 @@ def put(inside: Any, at: Any, name: str, fill: Callable[[int], None]) -> int:
     """Put a new file into a folder (see `own_folder`) once it is filled, and return it, still open.
 
     Nobody ever sees a part of it: it has another name, which begins with `NEW`, until then.  Raises OSError, with
-    nothing left behind.
+    nothing left after.
     """
     temporary = inside(f"{NEW}{os.getpid()}-{os.urandom(6).hex()}")
     flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | system_flags("O_NOFOLLOW", "O_CLOEXEC", "O_BINARY")
@@ -117,7 +117,7 @@ def alone(name: str, seconds: float) -> Iterator[None]:
 
 
 def locked(handle: int) -> bool:
-    """Lock an open file until it is closed; False where somebody else has, true where there are no locks."""
+    """Lock an open file until it is closed; False where another process has it, true where there are no locks."""
     if fcntl is None:
         return True
     try:
@@ -159,7 +159,7 @@ def _kept(*, make: bool) -> Iterator[tuple[Any, Any]]:
 
 @contextmanager
 def own_folder(path: Path, *, make: bool) -> Iterator[tuple[Any, Any]]:
-    """Open a folder: give how a name inside it is written, and what tells the system to look for it there.
+    """Open a folder: give how a name inside it is written, and what makes the system look for it there.
 
     With `make` it is made where it is missing.  Raises OSError where there is none, or one that is not the user's own.
     """

@@ -45,7 +45,7 @@ def parser(name: str) -> Lark:
     kept = _name(name, text)
     stored = _read(kept)
     if stored is not None:
-        with suppress(Exception):  # whatever is wrong with a stored file, the grammar itself is at hand
+        with suppress(Exception):  # if anything is wrong with a stored file, the grammar itself is at hand
             return _load(stored)
     built = build(text)
     _write(kept, built)

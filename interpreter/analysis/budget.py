@@ -1,10 +1,10 @@
 """Fuel for checking and compiling a spec: the work is counted in units that are the same on every machine.
 
 Counted work, not time: walking an expression, checking one, weaving a statement and the like each spend units, about
-three for two microseconds on a machine of today, so that all of them together are some four seconds.  Whoever starts
-opens a budget (`budget`); what is called inside spends from it (`spend`), through a context variable, since nearly all
-passes of the checker and the compiler take part.  When it is used up `OverBudgetError` is raised, with the span that
-was being worked on.  Play spends nothing.
+three for two microseconds on a machine of today, so that all of them together are some four seconds.  The caller that
+starts opens a budget (`budget`); what is called inside spends from it (`spend`), through a context variable, since
+nearly all passes of the checker and the compiler take part.  When it is used up `OverBudgetError` is raised, with the
+span that was being worked on.  Play spends nothing.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ It is one number, so that what validates can be loaded.
 """
 
 WORD = 70
-"""Units that a word of a text takes until it stands in a syntax tree."""
+"""Units that a word of a text takes until it is in a syntax tree."""
 
 WALK = 2
 STEP = 3
@@ -88,7 +88,7 @@ _OPEN: ContextVar[Work | None] = ContextVar("work", default=None)
 def budget(limit: int, span: Span) -> Iterator[Work]:
     """Open a budget for what is done inside; inside another it has no more than is left there, and counts there too.
 
-    `span` is told where nothing inside tells a span of its own.
+    `span` is reported where nothing inside has a span of its own.
     """
     around = current()
     inside = Work(min(limit, max(0, around.left)), span=span)

@@ -1,6 +1,6 @@
-"""Call graph and uses: the order of definitions, and of phases, each behind those that it calls, and what reads what.
+"""Call graph and uses: the order of definitions, and of phases, each after those that it calls, and what reads what.
 
-So no later step goes deep, whatever calls what; definitions that lead back to themselves, or too deep, are
+So no later step goes deep, for any order of calls; definitions that lead back to themselves, or too deep, are
 found here.
 """
 

@@ -30,7 +30,7 @@ TEXT_LIMIT = 500_000
 
 @attrs.frozen(eq=False)
 class Found:
-    """A file that was asked for by a name, from a folder (empty: from a text without a file)."""
+    """A file that was requested by a name, from a folder (empty: from a text without a file)."""
 
     folder: str
     name: str
@@ -50,7 +50,7 @@ class Files:
 
     @property
     def found(self) -> tuple[Found, ...]:
-        """All files so far, in the order in which they were asked for."""
+        """All files so far, in the order in which they were requested."""
         return tuple(self._found.values())
 
     def find(self, folder: str, name: str) -> Found | None:

@@ -1,8 +1,8 @@
 """Tables by node of the syntax tree: the type of each expression, its constant, and what each name refers to.
 
-The checker leaves them as `go/types` leaves its `Info`.  Whoever works on the tree that an author wrote (rulebooks,
-pictures) looks here, and neither infers a type, nor folds a constant, nor looks up a name again.  Nodes are told apart
-as objects, since two that say the same can mean different things.
+The checker leaves them as `go/types` leaves its `Info`.  Code that works on the tree that an author wrote (rulebooks,
+pictures) looks here, and neither infers a type, nor folds a constant, nor looks up a name again.  Nodes are
+distinguished as objects, since two that say the same can mean different things.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from interpreter.analysis.symbols import Kind, Local, Option, Zone
 from interpreter.analysis.types import UNKNOWN, EnumType, Type, Unknown
 
 Symbol = Option | EnumType | Kind | Zone | Variable | Define | Phase
-"""What a name stands for everywhere in a spec."""
+"""Meanings that a name has everywhere in a spec."""
 
 _Node = TypeVar("_Node", bound=Node)
 
@@ -57,7 +57,7 @@ class Info:
         return Info(dict(self._checked), dict(self._symbols), dict(self._texts))
 
     def like(self, old: Node, new: _Node) -> _Node:
-        """Know of a new node what is known of an old one, in whose place it stands, and return it."""
+        """Copy the findings of an old node to the new one that replaces it, and return the new one."""
         if (checked := self._checked.get(id(old))) is not None:
             self._checked[id(new)] = new, checked[1]
         if (symbol := self._symbols.get(id(old))) is not None:

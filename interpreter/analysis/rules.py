@@ -44,11 +44,11 @@ class Rules:
 
     Cards are numbered from 0, the copies of a face side by side, faces in the order of the deck:
     `card_faces[card]` is the number of its face. Each definition
-    stands behind those that it calls.  `homes` are the places where the cards lie before play
+    follows those that it calls.  `homes` are the places where the cards lie before play
     (number of the place, cards in order).  `local_variables` are those of blocks, of
-    which nobody is told.  `num_locals` is the greatest number of a local name.
-    `tags` are all rule tags of the text, each with where it stands;
-    `published` the places of the statements with `openly` in front, whose author lets everybody learn what they tell.
+    which no player sees.  `num_locals` is the greatest number of a local name.
+    `tags` are all rule tags of the text, each with where it is;
+    `published` the places of the statements with `openly` in front, whose author lets everybody learn what they reveal.
     `info` says what the nodes of the syntax tree mean.
     """
 
@@ -87,7 +87,7 @@ class Rules:
 
     @property
     def standing(self) -> Literal["score", "returns"] | None:
-        """What tells how a player stands among the others besides what it pays: the score where payoffs only say who
+        """What ranks a player among the others besides the payoff: the score where payoffs only say who
         is best; where they say more and winners are named, whose are the greatest; None where nothing does.
         """
         whats = {line.what for line in self.results}
@@ -99,7 +99,7 @@ class Rules:
 
     @property
     def every_phase(self) -> tuple[Phase, ...]:
-        """All phases, and behind them `play`."""
+        """All phases, and after them `play`."""
         return (*self.phases, self.play)
 
     def statements(self) -> Iterator[core.Stmt]:
@@ -121,7 +121,7 @@ class Rules:
         yield from (line.condition for line in self.invariants)
 
     def is_published(self, span: Span) -> bool:
-        """Say whether a statement stands behind `openly`, or below one that does."""
+        """Say whether a statement follows `openly`, or below one that does."""
         return any(
             outer.source.name == span.source.name and outer.start <= span.start and span.end <= outer.end
             for outer in self.published

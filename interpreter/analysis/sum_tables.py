@@ -56,7 +56,7 @@ def opened(expr: core.Expr) -> core.Expr:
 
 
 def _bare(arg: core.Expr) -> core.Expr:
-    """Return a measure without the check of its range: a table of sums holds only sums that are asked for."""
+    """Return a measure without the check of its range: a table of sums holds only sums that are requested."""
     if isinstance(arg, core.Builtin) and arg.name == "within" and isinstance(arg.args[0], core.SetFoldRef):
         return arg.args[0]
     return arg

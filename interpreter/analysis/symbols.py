@@ -114,7 +114,7 @@ def indices_of(family: Family) -> list[tuple[int, ...]]:
 
 
 def places_at(family: Family, index: Sequence[Container[int] | None]) -> list[int]:
-    """Return the numbers of the places or values of a family whose indices are among some; None stands for any."""
+    """Return the numbers of the places or values of a family whose indices are among some; None means any."""
     numbers = [0]
     for among, type_, size in zip(index, family.indices, family.sizes, strict=True):
         low = range_low(type_)

@@ -1,7 +1,7 @@
 """Static work analysis: upper bounds of the elementary operations of expressions, statements and phases.
 
-A bound multiplies the sizes of all that is gone through, as far as types tell them.  It does not say what a play takes:
-it says which parts are so short (`LIGHT`) that nobody needs to count inside them.  All else counts its own steps
+A bound multiplies the sizes of all that is gone through, as far as their types show.  It does not say what a play
+takes: it says which parts are so short (`LIGHT`) that nobody needs to count inside them.  All else counts its own steps
 while it is carried out (`interpreter.analysis.transforms.metering`).
 """
 

@@ -1,8 +1,8 @@
 """What a chance event is about: the card of a shuffled pile that is wanted, or what a `random` statement asks.
 
-A shuffled pile is drawn from when somebody learns a card or a rule reads one, so the event says where that card lies.
+A shuffled pile is drawn from when a player learns a card or a rule reads one, so the event says where that card lies.
 `waiting` lists the places of all cards that nobody knows yet, in the order in which a tuple answers them at once.  All
-of this is for whoever answers chance: players are never shown it.
+of this is for the code that answers chance: players are never shown it.
 """
 
 from __future__ import annotations

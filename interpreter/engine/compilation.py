@@ -1,4 +1,4 @@
-"""What stands behind a game: the spec it comes from, its rules and its program; and the data drawn up from them."""
+"""The front end of a game: its spec, its rules and its program; and the data derived from them."""
 
 from __future__ import annotations
 

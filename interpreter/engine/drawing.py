@@ -50,7 +50,7 @@ def draw_sentence(state: State, rng: Rng) -> tuple[int, ...]:
 
 @cache
 def has_single_actions(decision: DecisionData) -> bool:
-    """Say whether each small action at a decision completes it, whatever the state."""
+    """Say whether each small action at a decision completes it, in every state."""
     return all(stage is action.stages[-1] and not stage.is_set for action, stage in _open_stages(decision))
 
 
@@ -60,7 +60,7 @@ def _open_stages(decision: DecisionData) -> list[tuple[ActionData, StageData]]:
 
 @attrs.frozen
 class _Option:
-    """How a decision can go on: by a small action, with a state behind it, or by a set; and in how many ways."""
+    """How a decision can go on: by a small action, with a state after it, or by a set; and in how many ways."""
 
     count: int
     action: int
@@ -131,7 +131,7 @@ class _Counter:
         return _Option(count, -1, stage=stage, sets=sets)
 
     def _picked(self, state: State, stage: StageData, cards: tuple[int, ...]) -> tuple[tuple[int, ...], State | None]:
-        """Return the small actions that pick some cards, and the state behind them if the decision goes on."""
+        """Return the small actions that pick some cards, and the state after them if the decision goes on."""
         faces, actions = state.game.card_faces, list[int]()
         here: State | None = state
         for card in cards:

@@ -17,7 +17,7 @@ class AmbiguousError(IllegalActionError):
 
 
 class NoWorldError(CardgameError, RuntimeError):
-    """No play was found that a player cannot tell from the true one: the particle filter has degenerated."""
+    """No play was found that a player cannot distinguish from the true one: the particle filter has degenerated."""
 
     def __init__(self, player: int) -> None:
         super().__init__(

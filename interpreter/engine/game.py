@@ -1,7 +1,7 @@
-"""A game and its states, as whoever plays knows them: the public faces of what runs.
+"""A game and its states, as their user knows them: the public faces of what runs.
 
-The tables of a game stand in `interpreter.engine.game_base`, what changes a state in `interpreter.engine.machine`;
-what can be told of a state is a function elsewhere that takes one.  Games make states and states name their game, so
+The tables of a game stand in `interpreter.engine.game_base`, what changes a state in `interpreter.engine.machine`; what
+can be derived from a state is a function elsewhere that takes one.  Games make states and states name their game, so
 the two stand in one file.  Names follow OpenSpiel, with Python's spelling.
 """
 
@@ -39,7 +39,7 @@ PUBLIC_OF_GAME = (
     "option_texts", "perfect_information", "play_history", "program", "random_playouts", "rules", "setting", "spec",
     "spec_text", "title", "utility", "utility_range", "vector",
 )  # fmt: skip
-"""What a game is asked by whoever plays it; all else is for the runtime.  `docs/python.md` documents these."""
+"""The public names of a game; all others are for the runtime.  `docs/python.md` documents these."""
 
 PUBLIC_OF_STATE = (
     "action_to_string", "apply_action", "chance_event", "chance_outcomes", "clone", "current_player", "decision",
@@ -49,7 +49,7 @@ PUBLIC_OF_STATE = (
     "public_observation_string", "reached", "resample_from_infostate", "resolve_chance", "returns", "serialize",
     "string_to_action",
 )  # fmt: skip
-"""What a state is asked by whoever plays; all else is for the runtime.  `docs/python.md` documents these."""
+"""The public names of a state; all others are for the runtime.  `docs/python.md` documents these."""
 
 
 class Game(GameBase):
@@ -59,7 +59,7 @@ class Game(GameBase):
     Players are numbered from 0.
 
     A game runs on its data and its code alone.  The spec, the rules and the program (`compilation`) are for those who
-    ask about them; a game that was kept (`kept`, and the `digest` of its spec) makes them when somebody does.
+    ask about them; a game that was kept (`kept`, and the `digest` of its spec) makes them when they are needed.
     """
 
     @classmethod
@@ -171,7 +171,7 @@ class Game(GameBase):
 
         return information_state_layout(self)
 
-    # ---- copies: nothing that can be asked of a game ever changes
+    # ---- copies: a game is immutable
 
     def __copy__(self) -> Self:
         return self
@@ -200,7 +200,7 @@ class Game(GameBase):
         return game_html(self)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        # Whoever loads the same spec gets the same game, so nobody may change what others see of it.
+        # Anyone who loads the same spec gets the same game, so nobody may change what others see of it.
         if name in PUBLIC_OF_GAME and name in self.__dict__:
             raise AttributeError(f"`{name}` of a game is fixed")
         super().__setattr__(name, value)
@@ -256,9 +256,9 @@ class State(Machine):
         return explain(self, text)
 
     def prompt(self) -> str:
-        """Return what the player to act is asked, in words; at a chance event, what it is about; empty at the end.
+        """Return the prompt of the player to act, in words; at a chance event, what it is about; empty at the end.
 
-        What a chance event is about is for whoever answers it: players are not shown it.
+        What a chance event is about is for the code that answers it: players are not shown it.
         """
         if self.to_act == CHANCE:
             return str(self.chance_event())

@@ -1,7 +1,7 @@
 """A game as its states know it: tables, words and names, and the code that they run on.
 
-States are made and told apart above this (`interpreter.engine.game`); here nothing knows of them, so that whatever
-works on states can stand between the two.
+States are made and distinguished above this (`interpreter.engine.game`); here nothing knows of them, so that everything
+that works on states can stand between the two.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from interpreter.program.nodes import Decision, Program
 
 PlainState = Any
-"""A state of the public kind (`interpreter.engine.game.State`), which what stands below that cannot name."""
+"""A state of the public kind (`interpreter.engine.game.State`), which what is below that cannot name."""
 
 MOST_OUTCOMES = 1000
 """How many ends of plays a game keeps, so that the same need not be made again."""
@@ -185,7 +185,7 @@ class GameBase(ABC):
             return ""
         return "[" + ", ".join(self.texts.value(t, i) for t, i in zip(types, index, strict=True)) + "]"
 
-    # ---- what stands behind it
+    # ---- what follows it
 
     @cached_property
     def compilation(self) -> Compilation:
@@ -225,7 +225,7 @@ class GameBase(ABC):
         return Layout.of(self.program)
 
     def span_of(self, node: int) -> Span | None:
-        """Return where a node of the program stands in the spec."""
+        """Return where a node of the program is in the spec."""
         return self.data.sites[self.data.node_sites[node]]
 
     def decision_data(self, node: int) -> DecisionData | None:

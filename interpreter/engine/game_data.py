@@ -21,7 +21,7 @@ from interpreter.setting import Setting
 class Spans:
     """Many places in a few sources, as numbers: source, start and end of each.
 
-    Most are never asked for, so each is made when it is.
+    Most are never requested, so each is made when it is.
     """
 
     def __init__(self, sources: tuple[Source, ...], numbers: list[int]) -> None:

@@ -1,9 +1,9 @@
 """Cooperative cancellation: long work asks now and then whether it has to end, and is left by an exception.
 
-Whoever starts such work says when it has to end (`until`), through a context variable, since it goes through many
-hands.  What is called inside asks where it can be left without harm (`check`), at least once for each turn of a play
-that it carries out.  A part of the work that is not to take all of the time has a share of it (`within`).  Work that
-nobody wants to end pays one look at the variable.
+The caller that starts such work says when it has to end (`until`), through a context variable, since it goes through
+many hands.  What is called inside asks where it can be left without harm (`check`), at least once for each turn of a
+play that it carries out.  A part of the work that is not to take all of the time has a share of it (`within`).  Work
+that nobody wants to end pays one look at the variable.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Stop = Callable[[float], bool]
 _STOP: ContextVar[tuple[Stop, float] | None] = ContextVar("stop", default=None)
 
 
-class Interrupted(Exception):  # noqa: N818 -- no error, but what was asked for
+class Interrupted(Exception):  # noqa: N818 -- no error, but what was requested
     """Work was ended from outside."""
 
 

@@ -1,6 +1,6 @@
 """States that write down what happens.
 
-A plain state keeps only its history; when somebody asks what was seen, the history is played again by
+A plain state keeps only its history; when a caller asks what was seen, the history is played again by
 code that writes events, with this kind of state.  Scenarios and the fuzzer use it directly.
 """
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 class LoggedMachine(Machine):
     """A state with a log, the rules it reached, and who learned which card of which shuffle.
 
-    `sources` tells for each card which token of which shuffle it was; `learned[p]` are the tokens, with
+    `sources` says for each card which token of which shuffle it was; `learned[p]` are the tokens, with
     the number of their shuffle, that player p has learned.
     """
 
@@ -52,7 +52,8 @@ class LoggedMachine(Machine):
         self.sources: dict[int, tuple[int, int]] = {}
         self.learned: tuple[dict[tuple[int, int], int], ...] = tuple({} for _ in range(game.num_players))
         self.epoch = 0
-        # Ordered places, with the viewers (bits of their numbers) who cannot tell from the log how cards lie there.
+        # Ordered places, with the viewers (bits of their numbers) who cannot distinguish from the log how cards lie
+        # there.
         self.unsettled: dict[int, int] = {}
         self.token_epochs: dict[int, int] = {}
         self.recent: tuple[int, tuple[tuple[int, ...], ...], dict[int, int]] = (-1, (), {})
@@ -135,7 +136,7 @@ class LoggedMachine(Machine):
             self._settle()
 
     def _settle(self) -> None:
-        """Tell those who may be in doubt how the cards of a place lie, before anybody decides again."""
+        """Inform those who may be in doubt how the cards of a place lie, before anybody decides again."""
         for place, doubtful in sorted(self.unsettled.items()):
             cards = self.zones[place]
             seen = tuple(self.viewers(card, place) if card < self.game.num_cards else 0 for card in cards)
@@ -154,7 +155,7 @@ class LoggedMachine(Machine):
         return self.game.data.places[place].kind == "row"
 
     def _doubt(self, place: int, gone: list[int], target: int, after: int) -> None:
-        """Note who cannot tell which cards of an ordered place have gone, of those that look alike to them.
+        """Note the viewers who cannot know which of several cards that look alike to them left an ordered place.
 
         Everybody takes them to be the first that look so.
         """
@@ -190,7 +191,7 @@ class LoggedMachine(Machine):
             return sorted(cards, key=zone.index)
         return sorted(cards, key=lambda card: faces[card] if card < len(faces) else len(faces))
 
-    # ---- what generated code tells
+    # ---- calls of generated code
 
     def reach(self, tags: tuple[str, ...]) -> None:
         """Note that rules were reached."""
@@ -199,7 +200,7 @@ class LoggedMachine(Machine):
     def first_value(self, place: int, value: Any, begins: bool) -> Any:
         """Return the first value of a variable: the given one, if a scenario gives it.
 
-        Those who see it are told if it begins otherwise than it was: a phase can begin again where nobody sees that.
+        Those who see it learn if it begins otherwise than it was: a phase can begin again where nobody sees that.
         """
         value = self.given.get(place, value)
         old, new = self._shown(self.values[place], place), self._shown(value, place)
@@ -208,7 +209,7 @@ class LoggedMachine(Machine):
         return value
 
     def set_value(self, place: int, value: Any) -> None:
-        """Set a variable and tell those who see it, if it changes."""
+        """Set a variable and inform those who see it, if it changes."""
         old, new = self._shown(self.values[place], place), self._shown(value, place)
         if old != new:
             self.log.append(Assigned(place, new, self.game.variable_viewers[place], old))
@@ -220,11 +221,11 @@ class LoggedMachine(Machine):
         return value
 
     def chose(self, verb: str, args: tuple[tuple[Type, Any], ...], secret: bool) -> None:
-        """Tell of a decision; its player is still the one to act."""
+        """Record a decision; its player is still the one to act."""
         self._record_choice(self.to_act, verb, args, secret)
 
     def revealed(self, player: int, verb: str, args: tuple[tuple[Type, Any], ...]) -> None:
-        """Tell everybody of a decision that was kept until all had decided."""
+        """Record for everybody a decision that was kept until all had decided."""
         self._record_choice(player, verb, args, False)
 
     def _record_choice(self, player: int, verb: str, args: tuple[tuple[Type, Any], ...], secret: bool) -> None:
@@ -266,7 +267,7 @@ class LoggedMachine(Machine):
             self.log[place] = Chosen(event.player, event.verb, event.args, tuple(viewers), event.secret)
 
     def fell(self, name: str, type_: Type, value: Any, place: int | None) -> None:
-        """Tell what chance chose: a card to those who see it, a value to those who see the variable that it goes to.
+        """Record what chance chose: a card to those who see it, a value to those who see the variable that it goes to.
 
         `place` is the number of that value; None where it only has a name, -1 where a local variable gets it.
         """
@@ -279,7 +280,7 @@ class LoggedMachine(Machine):
         self.log.append(Fell(name, type_, value, seen))
 
     def say(self, parts: tuple[Any, ...]) -> None:
-        """Tell everybody words of the rules; cards in them are named, so everybody learns them."""
+        """Record a message of the rules for everybody; cards in it are named, so everybody learns them."""
         told: list[Any] = []
         for part in parts:
             if not isinstance(part, str) and part[1] is not None and isinstance(base_of(part[0]), Card | Cards):
@@ -294,7 +295,7 @@ class LoggedMachine(Machine):
         self.log.append(Said(tuple(told)))
 
     def moving(self, cards: list[int], place: int, face: str | None, by: int | None, bottom: bool) -> None:
-        """Tell that cards are about to move: those learn a card who saw it before or see it after."""
+        """Record that cards are about to move: those learn a card who saw it before or see it after."""
         game = self.game
         after = game.place_viewers[place]
         if face is not None:
@@ -318,14 +319,14 @@ class LoggedMachine(Machine):
             self.log.append(Moved(faces, origin, place, tuple(seen), face, by, under, order, before, laid))
 
     def swapping(self, one: int, other: int) -> None:
-        """Tell that two places are about to exchange their cards, which stay in their order."""
+        """Record that two places are about to exchange their cards, which stay in their order."""
         for origin, target in ((one, other), (other, one)):
             self.moving(self.zones[origin], target, None, None, False)
             if self.game.piles[target] and len(self.zones[origin]) > 1:
                 self.unsettled[target] = (1 << self.game.num_players + 2) - 1
 
     def shuffling(self, place: int) -> None:
-        """Tell that a pile is about to be shuffled."""
+        """Record that a pile is about to be shuffled."""
         self.log.append(Shuffled(place, len(self.zones[place])))
 
     def shuffled(self, pile: list[int]) -> None:
@@ -340,7 +341,7 @@ class LoggedMachine(Machine):
             self.sources[card] = (self.token_epochs.pop(token, self.epoch), token)
 
     def turning(self, cards: list[int], up: bool) -> None:
-        """Tell that cards are about to be turned where they lie."""
+        """Record that cards are about to be turned where they lie."""
         for place, run in self.runs_by_place(cards):
             seen = []
             run = self._in_shown_order(run, place)
@@ -354,7 +355,7 @@ class LoggedMachine(Machine):
             self.log.append(Turned(tuple(self.face(c) for c in run), place, up, tuple(seen)))
 
     def showing(self, cards: list[int], viewers: int) -> None:
-        """Tell that cards are shown to a set of players."""
+        """Record that cards are shown to a set of players."""
         for place, run in self.runs_by_place(cards):
             run = self._in_shown_order(run, place)
             for card in run:
@@ -362,7 +363,7 @@ class LoggedMachine(Machine):
             self.log.append(Shown(tuple(self.face(c) for c in run), place, viewers))
 
     def finish(self, node: int, score: Ends, returns: Ends, winners: Ends, stakes: Ends) -> None:
-        """End the play and tell everybody."""
+        """End the play, and record the end for everybody."""
         super().finish(node, score, returns, winners, stakes)
         assert self.result is not None
         self.log.append(Ended(self.result.termination.value))
@@ -376,12 +377,12 @@ def first_log(game: GameBase) -> LoggedMachine:
 def log_of(state: Machine) -> LoggedMachine:
     """Return a state of the same play that has written its events: this one if it does, else one that is kept with it.
 
-    It is shared, so that whoever carries it on makes a copy first.  Raises Interrupted.
+    It is shared, so a caller that continues it makes a copy first.  Raises Interrupted.
     """
     if isinstance(state, LoggedMachine):
         return state
     done, log = state._log if state._log is not None else (0, None)
-    # All copies of a play share the trail: how far somebody has read it, so that the next one reads on.
+    # All copies of a play share the trail: how far it was read, so that the next reader continues there.
     if state._trail and done < len(state._trail[0]) and state.entries[: len(state._trail[0])] == state._trail[0]:
         done, log = len(state._trail[0]), state._trail[1]
     made: LoggedMachine = first_log(state.game) if log is None else log

@@ -1,7 +1,7 @@
 """The machine under a state: carry out nodes, answer chance, stop at decisions.
 
 Everything that changes a state is here; `State` adds what people and programs ask of it.  The kind of
-node is a stored field (`to_act`).  Chance is outside: a chance event waits until somebody answers it, and a
+node is a stored field (`to_act`).  Chance is outside: a chance event waits until a caller answers it, and a
 node that needs a card nobody has determined is undone, waits for that card, and is carried out again.
 
 Shuffles are lazy.  A shuffled pile holds tokens instead of cards.  A token belongs to a pool: the cards of one shuffle
@@ -108,7 +108,7 @@ class Machine:
         return 0 if self.awaited is not None or self.to_act != CHANCE else self.game.chance_offsets.get(self.node, 0)
 
     def decision(self) -> Decision | None:
-        """Return the decision of a player that waits, or None; of chance `chance_event` tells."""
+        """Return the decision of a player that waits, or None; of chance `chance_event` says."""
         return self.game.decision_at(self.node) if self.to_act >= 0 else None
 
     def decision_data(self) -> DecisionData | None:
@@ -351,7 +351,7 @@ class Machine:
         return self.game.final
 
     def end_with_round(self) -> None:
-        """Let the play end behind the round that is being played, as if it had reached its greatest length there.
+        """Let the play end after the round that is being played, as if it had reached its greatest length there.
 
         A round is a passage of a loop that deals anew (`interpreter.program.lower`); where there is none, the play goes
         on to its end.
@@ -359,7 +359,7 @@ class Machine:
         self.too_long = True
 
     def end_here(self) -> None:
-        """End the play as it stands, as if it had reached its greatest length; for whoever looks no further ahead.
+        """End the play as it is, as if it had reached its greatest length; for a search that looks no further ahead.
 
         Chance may have to answer first.  Raises RuleError where the result cannot be reckoned in the middle of a play.
         """
@@ -411,7 +411,7 @@ class Machine:
             listed: list[int] = self.code.legal[self.node](self, self.values, self.zones)
         except Exception as error:
             raise self._fault(error) from error
-        self.steps = steps  # However often somebody asks.
+        self.steps = steps
         if not listed:
             fault = RuleError("CG808", "chance has nothing to choose from", self.game.span_of(self.node))
             raise self._fault(fault)
@@ -511,7 +511,7 @@ class Machine:
         """Put a pile in an order that nobody knows: its cards become tokens of one pool.
 
         Raises NeedCard where a pool lies partly outside the pile beside cards of another origin: its cards
-        outside are determined first, since the rest would not be exchangeable with them.  Behind it nobody can tell
+        outside are determined first, since the rest would not be exchangeable with them.  After it nobody can see
         which cards had been turned.
         """
         cards = self.game.num_cards

@@ -1,10 +1,10 @@
 """How games are pickled: as the text of their spec, of which a function from outside the runtime makes them again.
 
-That function stands above the runtime (`interpreter.loader`), and enters itself here.  Pickle keeps it by its name:
-whoever unpickles a game, or a state of one, imports its module first.
+That function is in a layer above the runtime (`interpreter.loader`), and enters itself here.  Pickle keeps it by its
+name: to unpickle a game, or a state of one, import its module first.
 
 In the process that pickled it a game comes back as itself while it is there, as it does when it is copied: nothing that
-can be asked of it ever changes, and to compile it again takes longer than to play it.
+can be read from it ever changes, and to compile it again takes longer than to play it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The position of a state as one value: everything that can still matter, and nothing of how it came about.
 
-Solvers that keep what they know of a position look it up by this.  What lies on the table is not enough: decisions
-that are kept until all have decided, the place in a loop, and the effect that goes on behind an interruption are in the
+Solvers that keep what they know of a position look it up by this.  What lies on the table is not enough: decisions that
+are kept until all have decided, the place in a loop, and the effect that continues after an interruption are in the
 state and on no table.
 """
 
@@ -59,7 +59,7 @@ def _frozen(value: Any) -> Any:
 
 
 def _referred(state: Machine, values: tuple[Any, ...]) -> Iterator[int]:
-    """Return the cards and tokens that something refers to; behind the variables any number may be one."""
+    """Return the cards and tokens that something refers to; after the variables any number may be one."""
     types = state.game.variable_types
     for place, value in enumerate(values):
         if place >= len(types) or isinstance(base_of(types[place]), Card | Cards):

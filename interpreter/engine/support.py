@@ -106,7 +106,7 @@ def all_extreme(function: Callable[..., Any], keyed: list[tuple[Any, Any]]) -> l
 
 
 def unique(items: list[Any]) -> list[Any]:
-    """Return each item once, where it first stands."""
+    """Return each item once, where it first is."""
     return list(dict.fromkeys(items))
 
 

@@ -62,7 +62,7 @@ class Moment:
     """A state of a playout, where it is looked at.
 
     `memory` lasts for the playout: a check keeps there what it would else have to work out anew.  `published` are
-    the statements that were found to tell hidden things on purpose: place and words, with their tags.  `account` is
+    the statements that were found to reveal hidden things on purpose: place and words, with their tags.  `account` is
     that of the run.
     """
 
@@ -77,7 +77,7 @@ class Moment:
 
     @cached_property
     def legal(self) -> list[int]:
-        """The legal actions, asked once."""
+        """The legal actions, computed once."""
         return self.state.legal_actions()
 
     def rng(self, purpose: str) -> Random:

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class TagCount:
-    """A rule tag: where it stands (first place first), and in how many plays it was reached.
+    """A rule tag: where it is (first place first), and in how many plays it was reached.
 
-    `declared` says that it stands on a declaration, which holds without being carried out.
+    `declared` says that it is on a declaration, which holds without being carried out.
     """
 
     tag: str

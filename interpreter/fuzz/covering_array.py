@@ -126,7 +126,7 @@ def _annealed(levels: Sequence[int], begin: Sequence[Sequence[int]]) -> list[tup
 
 
 def _drawn(levels: Sequence[int], first: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Yield rows behind the first one without end, in which the values of a parameter come in turn, in any order."""
+    """Yield rows after the first one without end, in which the values of a parameter come in turn, in any order."""
     rng = Random(len(levels))
     left = [[value for value in range(level) if value != begun] for level, begun in zip(levels, first, strict=True)]
     for values in left:

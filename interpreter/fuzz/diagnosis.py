@@ -2,8 +2,8 @@
 
 A *diagnosis* is the table before the failure, the reason for which each action is impossible where nobody can do
 anything, the part of the play that comes again and again where it has no end, and what to write instead.  Reasons are
-counted on the state itself: of each condition its clauses, joined by `and`, are asked of every candidate one by one,
-and the clause that none meets is named in the words of the rulebook.
+counted on the state itself: of each condition its clauses, joined by `and`, are evaluated for every candidate one by
+one, and the clause that none meets is named in the words of the rulebook.
 """
 
 from __future__ import annotations
@@ -261,7 +261,7 @@ class Impossible:
 
 
 class _Words:
-    """Conditions of a spec as the rulebook tells them, with the players who are meant."""
+    """Conditions of a spec as the rulebook says them, with the players who are meant."""
 
     def __init__(self, game: Game) -> None:
         info = game.rules.info.copy()
@@ -285,7 +285,7 @@ class _Words:
                 self.scope = self.scope.named(local.name, named(self.game.texts.player(log.values[slot])))
 
     def clause(self, expr: core.Expr, arg: core.Arg | None = None) -> str:
-        """Return a condition in words; the thing that an argument stands for is `it`."""
+        """Return a condition in words; the thing that an argument represents is `it`."""
         span: Span = expr.span
         node = self.nodes.get((span.start, span.end, span.source.name))
         code = " ".join(span.text.split())

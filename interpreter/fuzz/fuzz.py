@@ -215,7 +215,7 @@ def _play(game: Game, plan: Plan, report: Report, limit: TimeLimit) -> tuple[Fai
 
 
 def _by_exchange(at: Moment) -> tuple[Problem, Check] | None:
-    """Return a leak as an exchange shows it, which names the statement that tells, where one shows it here."""
+    """Return a leak found by an exchange, with the statement that reveals it, if there is one."""
     thoroughly = attrs.evolve(at, account=Account(bounded=False), tally={})
     problem = exchange.CHECK.problem(thoroughly) if exchange.CHECK.fits(at.state) else None
     return None if problem is None else (problem, exchange.CHECK)
@@ -280,9 +280,9 @@ def _counter_example(game: Game, plan: Plan, failure: Failure, length: int) -> C
 
 
 def _replayed(game: Game, plan: Plan, script: list[int]) -> tuple[State | None, HistoryItem | None]:
-    """Return the last state of a play in which the rules were whole, and the action on which they came apart, if any.
+    """Return the last state of a play in which the rules were whole, and the action on which they failed, if any.
 
-    The state is None where they come apart before the first.
+    The state is None where they fail before the first.
     """
     try:
         playout = Playout(game, plan, script)

@@ -125,9 +125,7 @@ class Playout:
         if self.plan.by_sentences:
             try:
                 action, *self._sentence = draw_sentence(self.state, self._choices)
-            except (
-                RuleError
-            ):  # The rules come apart behind some beginnings; some of these are met small action by action.
+            except RuleError:  # The rules fail after some beginnings; some of these are met small action by action.
                 pass
             else:
                 return action

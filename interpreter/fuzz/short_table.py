@@ -1,7 +1,7 @@
 """A table in few lines, for what went wrong there: what the question names first, then what has changed.
 
 Places without cards, and variables that are as they were in the beginning, are left out unless they are named.
-Everything else is shown, also what is hidden from players: this is for whoever writes the rules.
+Everything else is shown, also what is hidden from players: this is for the author of the rules.
 """
 
 from __future__ import annotations

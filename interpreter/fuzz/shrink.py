@@ -186,7 +186,7 @@ def _again(part: list[int], game: Game) -> list[int]:
 
 
 def _rounds(game: Game, plan: Plan, actions: list[int]) -> list[tuple[int, int]]:
-    """Return parts of a play, shortest first, before and behind which the game stands in the same way."""
+    """Return parts of a play, shortest first, before and after which the game is in the same way."""
     playout = Playout(game, plan, actions)
     seen: dict[Hashable, int] = {}
     found: list[tuple[int, int]] = []

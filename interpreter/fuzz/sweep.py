@@ -1,4 +1,5 @@
-"""Fuzz a spec in a covering array of its settings, in several processes if asked, with the same result for any number.
+"""Fuzz a spec in a covering array of its settings, in several processes if requested, with the same result for any
+number.
 
 The settings are few in which every two values of two options, and every number of players with every value of an
 option, occur together (`interpreter.fuzz.covering_array`); every number of players comes first with the defaults.
@@ -180,7 +181,7 @@ def settings(signature: Signature, players: int | None, given: Mapping[str, Valu
     for count in counts:
         try:
             found[signature.setting(count, given)] = None
-        except SettingError as error:  # A range that hangs on the number of players may not have the value.
+        except SettingError as error:  # A range that depends on the number of players may not have the value.
             refused = refused or error
     if not found:
         assert refused is not None

@@ -1,6 +1,6 @@
-"""Run a compiler under limits, in a process that ends with whoever wanted it: `python -m interpreter.native.compiling`.
+"""Run a compiler under limits, in a process that ends with its parent: `python -m interpreter.native.compiling`.
 
-The limits of time and memory are the system's own, and hold for all that the compiler starts.  A pipe tells when the
+The limits of time and memory are the system's own, and hold for all that the compiler starts.  A pipe signals when the
 process that waits is gone, however it went: its other end closes.  Then the whole group of processes is killed, and the
 folder in which it worked removed.
 """
@@ -71,7 +71,7 @@ def _judge(code: int, said: str) -> None:
 
 
 def _supervise(listening: int, folder: str, command: list[str]) -> int:
-    """Run the command, as long as somebody holds the other end of the pipe."""
+    """Run the command, as long as another process holds the other end of the pipe."""
     import resource  # late: system
 
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))

@@ -188,7 +188,7 @@ def compiler() -> list[str]:
 
 @lru_cache(maxsize=1)
 def _tuned() -> tuple[str, ...]:
-    """Return the flag for this very processor, where a library can be kept apart from those for others."""
+    """Return the flag for this very processor, where a library can be kept separate from those for others."""
     return ("-march=native",) if _processor() else ()
 
 
@@ -266,7 +266,7 @@ def generated(game: GameBase, kind: Kind) -> GeneratedC:
 
 
 def quick_flags() -> tuple[str, ...]:
-    """Return the flags of a build that takes a third of the time, for libraries of which little is asked.
+    """Return the flags of a build that takes a third of the time, for libraries that run briefly.
 
     None where the command of the compiler says how hard it is to try.  Raises NativeUnavailableError.
     """

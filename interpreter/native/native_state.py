@@ -151,7 +151,7 @@ class NativeMachine(Machine):
             self.apply_action(action)
 
     def end_here(self) -> None:
-        """End the play as it stands, as if it had reached its greatest length."""
+        """End the play as it is, as if it had reached its greatest length."""
         self.materialize()
         super().end_here()
 

@@ -1,8 +1,8 @@
 """The same play in Python and in C: what chance drew is carried over as tapes.
 
-C draws a shuffled pile at once, Python's cards are tokens until somebody looks.  So a play is carried out again, with
+C draws a shuffled pile at once, Python's cards are tokens until a player looks.  So a play is carried out again, with
 a state that notes which tokens each shuffle made.  To C: every token is followed to the card that it became; what
-nobody has drawn yet is drawn now, from its pool, as the rules would.  From C: every token is told its card when its
+nobody has drawn yet is drawn now, from its pool, as the rules would.  From C: every token receives its card when its
 pile is shuffled, and Python's chance events are answered with that.
 
 A play that waits for chance has no form in C, since there chance never waits.
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class Record:
-    """A play as C carries it out: the small actions, and what chance drew before the first and behind each.
+    """A play as C carries it out: the small actions, and what chance drew before the first and after each.
 
     `drawn` has one tape more than there are actions.  On a tape stand the cards of each shuffled pile from the top
     downwards, and the value, or a card of the face, of each other chance event.
@@ -71,7 +71,7 @@ def state_of(game: GameBase, record: Record, *, one_by_one: bool = False) -> Pla
 
 
 class _Shuffles(Machine, ABC):
-    """A state that is told of every shuffle: `pile_shuffled` gets the pile as it lies afterwards."""
+    """A state that receives every shuffle: `pile_shuffled` gets the pile as it lies afterwards."""
 
     __slots__ = ()
 
@@ -144,7 +144,7 @@ class Recorder(_Shuffles):
     def pile_shuffled(self, pile: list[int], *, again: bool) -> None:
         """Note which tokens, or cards, lie in the pile."""
         if again:
-            # The pools of the tokens that lay there are gone: whatever these were, nobody has seen it.
+            # The pools of the tokens that lay there are gone: nobody has seen these.
             for cards, unknown in self.before:
                 self._impute(cards, unknown)
             del self.tapes[-1][-len(pile) :]
@@ -184,7 +184,7 @@ def _card(noted: int | _Unknown) -> int:
 
 
 class Retold(_Shuffles):
-    """A state whose play goes as one of C went: `begin` and `carry_out` are told what chance drew there.
+    """A state whose play goes as one of C went: `begin` and `carry_out` receive what chance drew there.
 
     Cards are drawn all at once where one is wanted, or one by one, each when it is wanted.
     """
@@ -206,7 +206,7 @@ class Retold(_Shuffles):
         return self
 
     def carry_out(self, action: int, drawn: Sequence[int]) -> None:
-        """Carry out a small action, and all that chance does behind it.  Raises IllegalActionError, RuleError."""
+        """Carry out a small action, and all that chance does after it.  Raises IllegalActionError, RuleError."""
         self.tape, self.tape_at = drawn, 0
         self.apply_action(action)
         self._settle()

@@ -1,6 +1,6 @@
 """Many plays of a game side by side, stepped in C by one call: `Game.vector`.
 
-States lie one behind the other in one buffer, and all that is told of them in arrays of numpy that C fills
+States lie one after another in one buffer, and everything about them is in numpy arrays that C fills
 (`interpreter/native/c/vector.h`); the attributes are views of these, so nothing is copied.  Every call lets other
 threads run, and a lock keeps two threads from stepping the same plays.
 """
@@ -50,9 +50,9 @@ _UNINTERRUPTED = 2**18
 class Vector:
     """So many plays side by side; play i is the one that goes on in place i.  Make one with `Game.vector`.
 
-    A play that ends is followed by the next one in its place, in the same step: `rewards`, `terminated` and
-    `truncated` then tell of the play that ended, all else of the new one.  Chance and the sampler of a place depend on
-    the seed and the number of the place alone, so a place goes on alike, whatever is done in the others, and however
+    A play that ends is followed by the next one in its place, in the same step: `rewards`, `terminated` and `truncated`
+    then describe the play that ended, all else of the new one.  Chance and the sampler of a place depend on the seed
+    and the number of the place alone, so a place goes on alike, regardless of what is done in the others, and however
     many there are.
 
     The arrays cannot be written to; `step` and `reset` change what is in them.
@@ -110,7 +110,7 @@ class Vector:
     def legal_mask(self) -> NDArray[np.bool_]:
         """Which small actions are legal in each play: n rows of as many truth values as there are small actions.
 
-        Made of `legal_words` when it is first asked for behind a step.
+        Made of `legal_words` when it is first requested after a step.
         """
         if not self._unpacked:
             with self._lock:

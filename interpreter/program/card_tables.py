@@ -45,7 +45,7 @@ def _is_of_a_card(define: Define, functions: CardFunctions) -> bool:
 
 @attrs.define
 class CardFunctions:
-    """Tells of expressions whether they depend on one card alone; `known` are definitions that do."""
+    """Decides for expressions whether they depend on one card alone; `known` are definitions that do."""
 
     known: Container[Define]
     _found: dict[core.Expr, Local | bool | None] = attrs.field(factory=dict)
@@ -109,7 +109,7 @@ class CardTables:
         }
 
     def of(self, expr: core.Expr, local: Local | None) -> list[Any]:
-        """Return what an expression comes to for each card in the place of a local; None where it cannot be asked."""
+        """Return what an expression comes to for each card in the place of a local; None where it has no value."""
         found: list[Any] = []
         for card in range(len(self.rules.card_faces)):
             try:

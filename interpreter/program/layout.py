@@ -87,7 +87,7 @@ def _hiding(program: Program) -> frozenset[Zone]:
     """Return the zones that can hold undetermined cards.
 
     These come from shuffles alone, and go on only with whole places, or the tops of piles, to where nobody learns
-    them: whoever names a card, chooses it or selects it has read it.
+    them: to name a card, choose it or select it is to read it.
     """
     found: set[Zone] = set()
     ways: list[tuple[Zone, Zone]] = []

@@ -69,7 +69,7 @@ class _Optimiser:
         return self._made[id(node)][1]
 
     def definition(self, body: nodes.Definition) -> nodes.Definition:
-        """Return the body of a definition; the alternatives of a chain stay apart, since each can reach rules."""
+        """Return the body of a definition; the alternatives of a chain stay separate, since each can reach rules."""
         value = body.value
         if isinstance(value, core.Chain):
             links = tuple((c and self.expression(c), self.expression(v)) for c, v in value.alternatives)

@@ -2,7 +2,7 @@
 
 Texts carry three marks: `*word*` for a word of this game, `**word**` for what a reader looks for,
 and backquotes around what is typed or printed on a card.  What a spec writes itself goes through `verbatim`, so that
-nothing in it is a mark; `runs` takes a text apart again, and `markdown` escapes what is no mark of this module.
+nothing in it is a mark; `runs` splits a text again, and `markdown` escapes what is no mark of this module.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from grammar.source import Span
 DIFFERS = "◆"
 """The mark of a sentence that another value of an option changes."""
 Style = Literal["plain", "bold", "term", "typed", "tag"]
-"""How a run of text is meant: without a mark, one of the three marks, or the rule tags behind a text."""
+"""The style of a run of text: without a mark, one of the three marks, or the rule tags after a text."""
 
 _MARKS = re.compile(r"\*\*(?P<bold>[^*]+)\*\*|\*(?P<term>[^*]+)\*|`(?P<typed>[^`]+)`|(?P<tag> \[[A-Z]+\d[^\]]*\]$)")
 _STANDING_IN = {"*": "\ue000", "`": "\ue001"}
@@ -47,7 +47,7 @@ class Entry:
 class Heading:
     """The title of a chapter (level 2) or a part of one (level 3); level 1 is the game's.
 
-    `names` are what the chapter explains: the phase that it tells.
+    `names` are what the chapter explains: its phase.
     """
 
     text: str
@@ -58,7 +58,7 @@ class Heading:
 
 @attrs.frozen
 class Paragraph:
-    """A few sentences; a table behind them belongs to them.  `names` are what they explain."""
+    """A few sentences; a table after them belongs to them.  `names` are what they explain."""
 
     text: str
     tags: tuple[str, ...] = ()
@@ -85,7 +85,7 @@ class Row:
 
     @property
     def shown(self) -> tuple[str, ...]:
-        """The cells with the tags behind the last."""
+        """The cells with the tags after the last."""
         *cells, last = self.cells
         return (*cells, tagged(last, self.tags, self.differs))
 
@@ -105,10 +105,10 @@ Block = Heading | Paragraph | Lines | Table
 class Book:
     """A whole rulebook.
 
-    `asides` are the definitions that the blocks tell in the places where they are used.  By where they stand in the
-    spec, `conditions` say of each action when it is possible, `steps` of each statement in which chapter it is told
-    and how, `phrases` of values how they are called.  What a block explains is named as in the spec, and cards by what
-    is printed on them.
+    `asides` are the definitions that the blocks write out where they are used.  By where they stand in the spec,
+    `conditions` say of each action when it is possible, `steps` of each statement in which chapter it is described and
+    how, `phrases` of values how they are called.  What a block explains is named as in the spec, and cards by what is
+    printed on them.
     """
 
     blocks: tuple[Block, ...]
@@ -123,7 +123,7 @@ class Book:
 
 
 def tagged(text: str, tags: tuple[str, ...], differs: bool = False) -> str:
-    """Return a text with the mark of options and its rule tags behind it."""
+    """Return a text with the mark of options and its rule tags after it."""
     return text + (f" {DIFFERS}" if differs else "") + (f" [{', '.join(tags)}]" if tags else "")
 
 
@@ -136,7 +136,7 @@ def verbatim(text: str) -> str:
 
 
 def runs(text: str) -> Iterator[tuple[str, Style]]:
-    """Take a text apart at its marks; what stood in a spec is as it stood there."""
+    """Split a text at its marks; what stood in a spec is as it stood there."""
     end = 0
     for found in _MARKS.finditer(text):
         if found.start() > end:
@@ -244,7 +244,7 @@ def _cell(text: str) -> str:
 def _escaped(text: str, *, in_line: bool = False) -> str:
     """Return a text of the book in Markdown: its own marks as they are, all else as text (CommonMark).
 
-    What is syntax only at the beginning of a block stays as it is where something stands in front (`in_line`).
+    What is syntax only at the beginning of a block stays as it is where something is in front (`in_line`).
     """
     made = "".join(_run(run, style) for run, style in runs(text))
     return made if in_line else _BEGINNING.sub(r"\1\\\2", made)

@@ -1,7 +1,7 @@
 """Put what is settled before play into a syntax tree: some options, perhaps the number of players.
 
 What is settled becomes the constant that the checker found for it, tests of it are decided, and branches that are not
-taken are left out.  Options that nobody settled stay as they are, so that a rulebook can tell their alternatives.
+taken are left out.  Options that nobody settled stay as they are, so that a rulebook can describe their alternatives.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ class _Settler:
         self.decided = decided or {}
 
     def card_in(self, expr: Any) -> Any:
-        """Return the card in a slot that stands where one card is meant; everything else as it is."""
+        """Return the card in a slot that is where one card is meant; everything else as it is."""
         base = expr.base if isinstance(expr, ex.Index) else expr
         is_slot = isinstance(base, ex.Name) and base.name in self.slots
         if not is_slot:
@@ -349,7 +349,7 @@ class _Settler:
         return isinstance(type_, EnumType) and self.info.symbol(node.test.domain) == type_
 
     def chained(self, node: ex.Chain) -> ex.Expr:
-        """Return a chain without the alternatives that are never taken, and all behind one that always is."""
+        """Return a chain without the alternatives that are never taken, and all after one that always is."""
         kept: list[ex.Alternative] = []
         for link in node.alternatives:
             if isinstance(link.condition, ex.Bool):

@@ -1,4 +1,4 @@
-"""Walk and change syntax trees, whatever their nodes are."""
+"""Walk and change syntax trees, for all kinds of nodes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from interpreter.analysis.info import Info
 
 
 def mentions(node: object, name: str) -> bool:
-    """Whether a name stands somewhere in a node, also between the braces of a text."""
+    """Whether a name occurs somewhere in a node, also between the braces of a text."""
     return any((isinstance(n, ex.Name | ex.Call) and n.name == name) or name in names_in_texts(n) for n in walk(node))
 
 
@@ -43,7 +43,7 @@ def names_in_texts(node: Node) -> list[str]:
 
 
 def occurrences(node: object, name: str) -> int:
-    """Return how often a name stands in a node as a value."""
+    """Return how often a name is in a node as a value."""
     return sum((isinstance(n, ex.Name) and n.name == name) + names_in_texts(n).count(name) for n in walk(node))
 
 
@@ -87,7 +87,7 @@ def begins_with(expr: ex.Expr, name: str) -> bool:
 
 
 def leads(condition: ex.Condition, name: str) -> bool:
-    """Whether a thing is the subject of a condition, and stands in it nowhere else."""
+    """Whether a thing is the subject of a condition, and is in it nowhere else."""
     if occurrences(condition, name) != 1:
         return isinstance(condition, ex.Logic) and all(leads(p, name) for p in (condition.left, condition.right))
     match condition:
@@ -123,7 +123,7 @@ def is_subject(condition: ex.Condition, name: str) -> bool:
 
 
 def without_nothing(value: ex.Expr) -> ex.Expr:
-    """Return what is summed up, without the 0 that stands for what is absent."""
+    """Return what is summed up, without the 0 that represents what is absent."""
     match value:
         case ex.Chain(
             alternatives=(ex.Alternative(condition=None, value=first), ex.Alternative(value=ex.Number(value=0)))
@@ -145,7 +145,7 @@ def speaks_of_each(condition: ex.Condition) -> bool:
 
 
 def is_plainly_in(body: Stmt, name: str) -> bool:
-    """Whether a name stands where "each ..." can take its place: an index or an argument, not inside a selection."""
+    """Whether a name is where "each ..." can take its place: an index or an argument, not inside a selection."""
     inside = [n for part in parts(body) for n in _selections(part)]
     return not any(occurrences(s, name) for s in inside)
 
@@ -262,7 +262,7 @@ def size(node: ex.Node) -> int:
 
 
 def asks_for_some(expr: ex.Compare, negated: bool) -> bool | None:
-    """Return whether a number is asked to be more than none (True), none (False) or something else (None)."""
+    """Return whether a number is required to be more than none (True), none (False) or something else (None)."""
     match expr.op, expr.right:
         case (">" | "!=", ex.Number(value=0)) | (">=", ex.Number(value=1)):
             return not negated

@@ -65,7 +65,7 @@ class Counts:
         return cls([0] * layout.totals)
 
     def add(self, layout: Layout, rows: Sequence[Row], seats: Callable[[int], Sequence[str]] | None = None) -> None:
-        """Add plays; `seats` tells who sat where in one of them, by its place in `rows`."""
+        """Add plays; `seats` says who sat where in one of them, by its place in `rows`."""
         players, cooperative = layout.players, layout.game.cooperative
         paid = layout.game.utility == "general"
         self.plays += len(rows)

@@ -146,7 +146,7 @@ class _Axis:
         return round(LABELS + share * (WIDTH - RIGHT - LABELS), 2)
 
     def ticks(self, unit: str) -> tuple[Tick, ...]:
-        """Return round numbers along the axis: 1, 2 or 5 of a power of ten apart."""
+        """Return round numbers along the axis: 1, 2 or 5 of a power of ten."""
         rough = (self.high - self.low) / 6
         power = 10 ** math.floor(math.log10(rough))
         step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough * 0.999)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 Of = TypeVar("Of", bound=Machine)
 
 NONE = -(2**63)
-"""Stands for a number that does not exist."""
+"""Marks a number that does not exist."""
 
 MEASURES = ("decisions", "forced", "legal", "turns", "rounds", "wait", "changes", "settled", "behind")
 """The first numbers of a play, in order; three numbers for each seat follow."""
@@ -51,7 +51,7 @@ class Row:
 
 @attrs.frozen(eq=False)
 class Layout:
-    """Where what stands in the totals of a game."""
+    """Offsets in the totals of a game."""
 
     game: Game
 
@@ -202,11 +202,11 @@ class Recorder:
             collecting.share_win(play, which, count, bits(outcome.winners))
 
     def cards_in(self, state: Machine, place: int) -> Sequence[int]:
-        """Return the cards that lie in a place; a number that is no card stands for one that nobody has drawn."""
+        """Return the cards that lie in a place; a number that is no card represents one that nobody has drawn."""
         return state.zones[place]
 
     def standing(self, state: Machine) -> Outcome | None:
-        """Return how a play would have ended if it ended now; None where that cannot be told."""
+        """Return how a play would have ended if it ended now; None where that is not known."""
         copy = state.clone()
         copy.steps = 0
         try:

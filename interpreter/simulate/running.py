@@ -43,16 +43,16 @@ RESTARTS = 3
 """How often an executor that broke is made anew."""
 
 NATIVE_BLOCK, BLOCK, LONG_BLOCK = 500, 5, 1
-"""Plays of one piece of work: of random plays in C, of others, of those in which somebody thinks."""
+"""Plays of one piece of work: of random plays in C, of others, of those in which an agent thinks."""
 
 WEIGHED = 8
-"""Of so many decisions of an agent that thinks one is weighed twice, to tell what the choice matters."""
+"""Of so many decisions of an agent that thinks one is weighed twice, to estimate how much the choice matters."""
 
 LARGEST_KEPT = 100_000_000
 """Bytes of a file that keeps a run; of a larger one no more is read."""
 
 GAP = 1000
-"""Parts in which the difference of two expectations is told."""
+"""Rounding of the difference of two expectations."""
 
 
 @attrs.frozen
@@ -240,7 +240,7 @@ def _number(text: str) -> int:
 class Run:
     """Plays numbered from 0 up to `plays`: the `counts` of the first `done`, and blocks beyond these, by number.
 
-    `stopped` says that somebody stopped it.
+    `stopped` says that the user stopped it.
     """
 
     work: Work
@@ -326,7 +326,7 @@ class Run:
                 for future in pending:
                     future.cancel()
             if faults:
-                # The first fault, whoever met one first; and told by the game that was loaded here, with its file.
+                # The first fault by number of the play, reported for the game that was loaded here, with its file.
                 self.add(min(faults)[0], play_block(self.work, *min(faults)))
 
     # ---- kept in a file

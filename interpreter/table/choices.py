@@ -2,7 +2,7 @@
 
 What is typed is what is shown in front.  That is a number, from 1 on, where no number means anything itself: of a
 sentence, or of a card where sets of cards are chosen and not all of them are listed.  Where numbers do mean something
-(a bid, a player, a card called 7), whatever the cards of this moment are, the choices have no numbers of their own:
+(a bid, a player, a card called 7), for all cards of this moment, the choices have no numbers of their own:
 the words themselves are shown, and typed.
 """
 
@@ -56,7 +56,7 @@ class Choices:
     def labels(self) -> dict[str, str]:
         """Return what can be typed for a listed sentence beside its own words: its number, or what follows its verb.
 
-        What follows the verbs of several sentences stands for none of them.
+        The common rest of several sentences has no verb of its own.
         """
         found = {str(n): s for n, s in enumerate(self.sentences, 1)} if self.numbered else {}
         rests = [s.partition(" ")[2].lower() for s in self.sentences]

@@ -47,7 +47,7 @@ def _alike(one: Type, other: Type) -> bool:
 
 
 def takes_effect(event: Event, later: Sequence[Event]) -> bool:
-    """Say whether a decision that is kept from the others is told again when it takes effect."""
+    """Say whether a decision that is kept from the others is reported again when it takes effect."""
     if not isinstance(event, Chosen) or not event.secret or not event.verb:
         return False
     behind = next((e for e in later if isinstance(e, Chosen) and e.player == event.player), None)
@@ -55,7 +55,7 @@ def takes_effect(event: Event, later: Sequence[Event]) -> bool:
 
 
 def is_nothing(event: Event) -> bool:
-    """Say whether an event is of no cards at all, or tells what the table shows: how cards lie, how a phase begins."""
+    """Say whether an event is of no cards at all, or says what the table shows: how cards lie, how a phase begins."""
     if isinstance(event, Layout) or (isinstance(event, Assigned) and event.first):
         return True
     return isinstance(event, Moved | Turned | Shown) and not event.cards
@@ -74,7 +74,7 @@ def will_be_announced(type_: Type, value: Any, after: list[Event]) -> bool:
 
 
 def gathered(events: list[Event]) -> list[Event]:
-    """Return events with the cards that one deal brought to a place in rounds told in one line."""
+    """Merge the cards that one deal brought to a place in several rounds into one event."""
     out: list[Event] = []
     run: list[Moved] = []
     for event in [*events, None]:

@@ -95,7 +95,7 @@ def _named(narrator: EventNarrator, label: str) -> str:
 
 
 def _player(narrator: EventNarrator, player: int) -> str:
-    """Return who somebody is, and after whom they sit."""
+    """Describe a player, and the player before them."""
     called = verbatim(narrator.called(player))
     you = ", and that is you" if narrator.you == player else ""
     count = narrator.game.num_players

@@ -1,4 +1,4 @@
-"""The rules behind what has happened last, and the parts of a number: provenance by replay.
+"""The rules that caused the last events, and the parts of a number: provenance by replay.
 
 The play is replayed by a logged state whose log records, for each event, the site of the statement that is carried out
 (`state.at`).

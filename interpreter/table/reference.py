@@ -1,8 +1,8 @@
 """What the rulebook says of one thing: the book of the setting that is played, looked up by name.
 
 The book is pruned to the lines that explain the thing, with the leads under which they stand.  A thing that nothing
-explains by name is looked for in the text.  The answers hang on the spec and its setting alone, so they tell nobody
-anything of a play.
+explains by name is looked for in the text.  The answers depend on the spec and its setting alone, so they reveal to
+nobody anything of a play.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Reference:
 
     @cached_property
     def book(self) -> Book:
-        """The book; it is written when it is first asked for."""
+        """The book; it is written when it is first requested."""
         settled = Settled(self.game.num_players, dict(self.game.rules.setting.options))
         return write_book(self.game.spec, self.game.rules, settled)
 
@@ -59,13 +59,13 @@ class Reference:
         """Return who wins and when a play ends."""
         return self.book.part(AIM)
 
-    # ---- the rule behind a refusal
+    # ---- the rule that caused a refusal
 
     def rule(self, refusal: Refusal) -> Entry | None:
         """Return when the action is possible that was refused; None where no action was meant."""
         return None if refusal.action is None else self.book.conditions.get(refusal.action)
 
-    # ---- the rules behind what has happened
+    # ---- the rules that caused what has happened
 
     def why(self, reasons: list[Reason], narrator: EventNarrator) -> Iterator[str]:
         """Give what has happened, line by line, each with its rule beneath it and of what its number is made."""
@@ -109,7 +109,7 @@ class Reference:
         told = f"{plain(entry.text)} {below}" if below else plain(entry.text).removesuffix(":")
         return f"{chapter}{tags}: {told.rstrip('.')}."
 
-    # ---- where something stands
+    # ---- locations
 
     def chapter(self, info: InformationState) -> int:
         """Return the number of the block that begins the chapter of a decision that a seat may have to make now."""
@@ -177,7 +177,7 @@ class Reference:
         return kept or self._explaining(lambda entry: bool(kinds & set(entry.names)))
 
     def _mentioning(self, word: str) -> list[Block]:
-        """Return the first lines in which a word stands."""
+        """Return the first lines in which a word is."""
         said = _plain(word)
         if len(said) < 2:
             return []
@@ -234,7 +234,7 @@ def _kept(block: Block, matches: Test, before: Block | None) -> Block | None:
 
 
 def _pruned(entries: Iterable[Entry], matches: Test) -> Iterable[Entry]:
-    """Give the entries that tell something, whole, and those under which such ones stand, with these alone."""
+    """Yield entries with content, and the headings above them."""
     for entry in entries:
         if matches(entry):
             yield entry

@@ -1,4 +1,4 @@
-"""Make sense of what somebody typed: complete it, and where that fails say what is near."""
+"""Make sense of what a player typed: complete it, and where that fails say what is near."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Meant:
 
 
 def understand(judge: Judge, info: InformationState, choices: Choices, line: str, reference: Reference) -> Meant:
-    """Return what a typed line means at a decision; what is refused is told with its rule from the rulebook."""
+    """Return what a typed line means at a decision; a refusal quotes its rule from the rulebook."""
     words = re.sub(r"\bplayer +(\d+)\b", r"\1", line.replace(",", " "), flags=re.IGNORECASE).split()
     labels = choices.labels()
     for said in (words, short_texts(info.game, choices.words, words)):
@@ -82,7 +82,7 @@ def _command(choices: Choices, words: list[str]) -> str:
 
 
 def _numbers(choices: Choices, words: list[str]) -> list[int]:
-    """Return the numbers that stand for cards, where all behind the verb are numbers."""
+    """Return the numbers that stand for cards, where all after the verb are numbers."""
     _, rest = _verb(choices.verbs, words)
     return [int(word[:9]) for word in rest] if all(word.isdecimal() for word in rest) else []
 
@@ -130,7 +130,7 @@ def _completed(info: InformationState, choices: Choices, words: list[str]) -> st
 
 
 def _verb(verbs: tuple[str, ...], words: list[str]) -> tuple[str | None, list[str]]:
-    """Return the verb that a line begins with (its words may stand apart, its end may be missing) and the rest."""
+    """Return the verb that a line begins with (its words may be separated, its end may be missing) and the rest."""
     for count in range(len(words), 0, -1):
         said = "_".join(words[:count]).lower()
         if said in (v.lower() for v in verbs):
@@ -143,7 +143,7 @@ def _verb(verbs: tuple[str, ...], words: list[str]) -> tuple[str | None, list[st
 
 
 def _fits(info: InformationState, choices: Choices, word: str) -> bool:
-    """Say whether a word can stand behind the only verb, if need be completed."""
+    """Say whether a word can stand after the only verb, if need be completed."""
     fits = _known(info, word) or _complete(info, choices.words, word) != word
     return fits or word.isdigit() or word.lower() in ("none", NOTHING)
 

@@ -1,7 +1,7 @@
 """Implicit conversions of places to what they hold: a slot to its card, several of a family to all their cards.
 
 What several hold is a `union` of folds over their indices.  Whether they are empty, and how many cards they hold, is
-asked of each place, so that nobody has to look at a card for it.
+evaluated for each place, so that nobody has to look at a card for it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from interpreter.analysis.types import BOOL, Card, Cards, Int, Sequence, base_of
 
 
 def by_face(expr: core.Expr, *, copies: bool) -> core.Expr:
-    """Return what stands for a card where it is compared: its face, in a deck with copies, which nobody tells apart."""
+    """Return what represents a card where it is compared: its face, in a deck with copies, which no player can
+    distinguish."""
     if not copies or not isinstance(base_of(expr.type), Card):
         return expr
     type_ = optional(Int(0, None)) if is_optional(expr.type) else Int(0, None)

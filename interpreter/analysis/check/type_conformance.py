@@ -74,7 +74,7 @@ def _within(checked: core.Expr, wanted: types.Type, expr: syntax.Expr) -> str | 
 def maybe_absent(cx: Context, message: str, checked: core.Expr, expr: syntax.Expr) -> core.Expr:
     """Report a value that may be absent where it must be there, and return a stand-in.
 
-    Of a name that a `let` has given, it is told at the `let`, once.
+    Of a name that a `let` has given, it is reported at the `let`, once.
     """
     let = _let_of(cx, checked)
     if let is not None:
@@ -112,7 +112,7 @@ def _let_of(cx: Context, checked: core.Expr) -> Let | None:
 
 
 def _told_at_let(cx: Context, let: Let, what: str, used: Span) -> core.Expr:
-    """Report what is wrong with the value of a `let` where it stands, and take it for right from here on."""
+    """Report what is wrong with the value of a `let` where it is, and take it for right from here on."""
     cure = Cure("put `the` in front", the_in_front(let.value))
     labels = (Label(used, "here it must be there"),)
     cx.report("CG303", f"`{let.local.name}` {what}", let.value.span, cure, labels=labels)
@@ -159,7 +159,7 @@ def arguments(number: int) -> str:
 
 
 def pair(cx: Context, first: syntax.Expr, second: syntax.Expr, scope: Scope) -> tuple[core.Expr, core.Expr]:
-    """Check two expressions of which either may tell which enumeration the other's value is of."""
+    """Check two expressions of which either may determine which enumeration the other's value is of."""
     if isinstance(first, syntax.Name) and scope.find(first.name) is None and first.name not in cx.symbols:
         right = cx.expr(second, scope)
         return cx.expr(first, scope, types.base_of(right.type)), right

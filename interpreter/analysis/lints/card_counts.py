@@ -4,7 +4,7 @@ Play is followed from its beginning, each place with the least and the greatest 
 Loops over players and short ranges are unrolled; of any other loop the first round is followed, and then all that the
 loop can change is taken to be anything.  So what is reported is certain where play first comes to a statement: a deal
 that a pile cannot serve, a place that gets more cards than it holds.  Whether a statement is reached at all is not
-asked.  The work is bounded; a spec that needs more is not judged to its end.
+queried.  The work is bounded; a spec that needs more is not judged to its end.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Interval = tuple[int, int]
 """The least and the greatest value of a number."""
 
 FAR = 10**15
-"""Stands for a number without a bound."""
+"""Marks a number without a bound."""
 
 Counts = list[Interval]
 Truth = bool | None

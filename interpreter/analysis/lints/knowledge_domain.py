@@ -482,7 +482,7 @@ class Knower:
     # ---- who knows what
 
     def tells_nothing(self, expr: core.Expr, point: Point) -> bool:
-        """Whether an expression surely reads nothing hidden, by what is read in it wherever it stands."""
+        """Whether an expression surely reads nothing hidden, by what is read in it wherever it is."""
         if not self.is_plain(expr):
             return False
         return not any(name in point.live or name in point.sealed for name in self.mentions.of(expr)[1])

@@ -3,7 +3,7 @@
 The *slice* of a loop is what its condition reads, what decides whether and how that is changed inside the loop, and
 what leads to an `end` that leaves it.  A path through the body that changes nothing of the slice can be taken again
 and again: nobody need ever get on.  Only such paths are reported; whether a change brings the end nearer is not
-asked, since that is what the bound on the length of a play is for.  Decisions are followed through actions that
+queried, since that is what the bound on the length of a play is for.  Decisions are followed through actions that
 anybody may always take (no arguments, no condition); what chance draws counts as a change.
 """
 
@@ -27,7 +27,7 @@ MAX_ROUNDS = 50
 """How often the statements of a loop are gone through for what the slice still lacks; a longer chain is not judged."""
 
 Exit = Phase | None
-"""Where control goes behind a block: to the next statement (None), or behind the call of a phase that ends."""
+"""Where control goes after a block: to the next statement (None), or after the call of a phase that ends."""
 
 
 def check_progress(cx: Context, whole: Whole) -> None:
@@ -59,7 +59,7 @@ def _check_loop(
     """Report a loop with an idle way round; `whenever` says that the loop asks rules that wait, until none fits."""
     never = isinstance(loop.condition, core.Const) and not loop.condition.value
     if never or (whenever and isinstance(loop.body[0], core.If)):
-        # Of several rules that are asked together one does fit, which the branches in the body do not say.
+        # Of several rules that are checked together one does fit, which the branches in the body do not say.
         return
     slice_ = _Slice(loop, changes, inputs)
     if not slice_.known:

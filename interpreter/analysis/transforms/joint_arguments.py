@@ -15,7 +15,7 @@ Block = tuple[core.Stmt, ...]
 
 
 def read_later(action: core.Action, place: int) -> bool:
-    """Whether an argument bears on what can be chosen for those behind it."""
+    """Whether an argument affects the choices of later arguments."""
     local = action.args[place].local
     return any(_reads(e, local) for arg in action.args[place + 1 :] for e in core.children(arg))
 
@@ -77,7 +77,7 @@ def _action(action: core.Action) -> core.Action:
 
 
 def _may_meet(earlier: core.Arg, later: core.Arg) -> bool:
-    """Whether two arguments could hold the same card, as far as their kinds, places and conditions tell."""
+    """Whether two arguments could hold the same card, as far as their kinds, places and conditions show."""
     one, other = base_of(earlier.local.type), base_of(later.local.type)
     if not isinstance(one, Card | Cards) or not isinstance(other, Card | Cards) or not one.kinds & other.kinds:
         return False

@@ -177,7 +177,7 @@ def _spent(value: core.Expr, count: int) -> core.Expr:
 
 
 def _spent_first(value: core.Expr, count: int) -> core.Expr:
-    """Return the value of a definition that counts so many units first; the alternatives of a chain stay apart."""
+    """Return the value of a definition that counts so many units first; the alternatives of a chain stay separate."""
     if not isinstance(value, core.Chain):
         return _spent(value, count)
     (test, first), *others = value.alternatives

@@ -1,7 +1,7 @@
-"""Triggers (state-based rules): put the check of every `whenever` behind every step that can make it hold.
+"""Triggers (state-based rules): put the check of every `whenever` after every step that can make it hold.
 
 Takes rules whose `whenever`s are checked, and changes the bodies of their phases: the body of each
-`whenever` becomes a phase, and behind each statement that changes what its condition reads stands a call
+`whenever` becomes a phase, and after each statement that changes what its condition reads is a call
 of a phase that asks it, and all those that it can set going, until none fits.  What `together` holds is
 one step, and so is the body of a `whenever`, and so is every phase that one of them carries out; so no
 rule answers itself in the middle.  Nothing downstream knows of `whenever` or `together`.
@@ -23,7 +23,7 @@ from interpreter.analysis.symbols import Family, Zone
 from interpreter.analysis.types import BOOL
 
 MOST_IN_A_GROUP = 90
-"""Rules that are asked one after another until none fits: each stands inside the one before, as deep as blocks may."""
+"""Rules that are checked one after another until none fits: each is inside the one before, as deep as blocks may."""
 
 
 @attrs.frozen(eq=False)
@@ -73,7 +73,7 @@ def weave(rules: Rules, whenevers: tuple[Whenever, ...]) -> Rules:
 
 
 def check_steps(cx: Context, rules: Rules) -> None:
-    """Report what `together` carries out although somebody decides in it."""
+    """Report what `together` carries out although a player decides in it."""
     for stmt in rules.statements():
         if isinstance(stmt, core.Together):
             for call in core.statements(stmt.body):
@@ -184,7 +184,7 @@ class _Weaver:
         return [within, *self.checks(stmt, self.changes.of(stmt))]
 
     def checks(self, stmt: core.Stmt, changed: frozenset[Family]) -> list[core.Stmt]:
-        """Return the calls that ask, behind a statement, all rules that it can make fit."""
+        """Return the calls that ask, after a statement, all rules that it can make fit."""
         return [core.CallPhase(self.settle(group), (), stmt.span, ()) for group in self.asked(changed)]
 
     def asked(self, changed: frozenset[Family]) -> list[tuple[Whenever, ...]]:
@@ -210,7 +210,7 @@ class _Weaver:
             changed = changed.union(*(self.changes.phase(w.once) for w in more))
 
     def groups(self, touched: list[Whenever]) -> list[tuple[Whenever, ...]]:
-        """Return rules in groups: none that stands in a later group can make one of an earlier group fit."""
+        """Return rules in groups: none that is in a later group can make one of an earlier group fit."""
         out: list[tuple[Whenever, ...]] = []
         start = end = 0
         while start < len(touched):

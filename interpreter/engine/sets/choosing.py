@@ -6,7 +6,7 @@ left, and `done` where the set may end here; and whether any legal set exists (`
 set is reached in two ways.
 
 For counting and drawing whole sets (`interpreter.engine.sets.counting`) each also says what must be known of some
-picked cards to tell how they can be completed: `total` of picked cards, `grown` by one more (None where no legal set is
+picked cards to show how they can be completed: `total` of picked cards, `grown` by one more (None where no legal set is
 reached any more), and whether the cards of a total are a legal set (`is_whole`).
 """
 
@@ -99,7 +99,7 @@ class Plain(_Cards):
         if count < self.high:
             rest = cards[bisect_right(cards, picked[-1]) :] if count else cards
             keep = self.low - count - 1
-            if keep > 0:  # Behind the last of these there are enough for the rest.
+            if keep > 0:  # After the last of these there are enough for the rest.
                 rest = rest[: max(0, len(rest) - keep)]
             if self.unlike:
                 out = [base + card for card in rest]
@@ -203,14 +203,14 @@ class Sums(_Cards):
         self.accepted = accepted
 
     def picks(self, picked: Picked) -> list[int]:
-        """Return the cards that can be picked next: those behind which some rest reaches an accepted sum."""
+        """Return the cards that can be picked next: those after which some rest reaches an accepted sum."""
         accepted = self.accepted >> self._sum(picked)
         last = picked[-1] if picked else -1
         faces = self.faces
         out: list[int] = []
         bits = 1
         before = -1
-        # From the last card back: `bits` are the sums that the cards behind the one in question can add.
+        # From the last card back: `bits` are the sums that the cards after the one in question can add.
         for card, value in zip(reversed(self.cards), reversed(self.values), strict=True):
             if card <= last:
                 break
@@ -252,7 +252,7 @@ class Sums(_Cards):
 
 
 class Completed:
-    """Cards of a set behind which the rest of the action can be chosen: a search by depth through what it can be.
+    """Cards of a set after which the rest of the action can be chosen: a search by depth through what it can be.
 
     `chosen` is the set by itself, `rest` says whether the rest is possible once the set is a given one.  If `fewer`,
     the rest depends on the set only in that its cards are gone: where it is not possible, more cards in the set do not

@@ -1,7 +1,7 @@
-"""Which statement of the rules tells a viewer what the two plays do not have in common, and whether it publishes.
+"""Find the statement of the rules that reveals the difference of the two plays to a viewer, and whether it publishes.
 
 What statements did is compared deed by deed, as the declarations let the viewer see it.  If the deeds are the same, the
-machinery tells what they hide.  If they are not, the two plays took different branches of some statement, or did
+machinery shows what they hide.  If they are not, the two plays took different branches of some statement, or did
 different things with one.  A statement that publishes reveals on purpose.  Where the branches part at a statement, it
 must be one that this statement governs: what is published on both branches excuses nothing.  A secret decision
 publishes only that it was made.
@@ -33,14 +33,15 @@ MOST_SITES = 3000
 """Statements in which it is looked for where two ways part."""
 
 BY_RULES = ("which way the rules take here", "where cards go, and how many", "what chance can give")
-"""What tells where a statement of the rules does and not the machinery, so that `openly` can say that it is meant."""
+"""Kinds of revelations by a statement of the rules, not by the machinery, so that `openly` can declare them."""
 
 
 @attrs.frozen
 class Blame:
-    """What tells: the statement's place and tags, whether it publishes, and whether its author says so (`openly`).
+    """The source of a difference: the statement's place and tags, whether it publishes, and whether its author says so
+    (`openly`).
 
-    `how` says in words what it is that tells.
+    `how` describes the revelation in words.
     """
 
     how: str
@@ -51,7 +52,7 @@ class Blame:
 
 
 def blame(found: Difference, viewer: Viewer) -> Blame:
-    """Return what tells a viewer that two plays differ."""
+    """Return the source of a difference between two plays that a viewer sees."""
     one, other = found.after
     game = one.game
     mine, theirs = (_seen(deeds, viewer, game.everyone) for deeds in found.deeds)
@@ -66,7 +67,7 @@ def blame(found: Difference, viewer: Viewer) -> Blame:
     first, second = (
         deeds[apart].deed if apart is not None and apart < len(deeds) else None for deeds in (mine, theirs)
     )
-    # What lies open must follow from what has been told: else it tells what nobody was told.
+    # What lies open must follow from what has been reported: else it shows what no event has shown.
     untold = events is None and found.what in TABLE
     if (apart is None and stops) or untold or _earlier(events, first, second):
         return _machinery(found, viewer, events)
@@ -75,7 +76,7 @@ def blame(found: Difference, viewer: Viewer) -> Blame:
     return _ways(found, viewer, mine, rest)
 
 
-# ---- what the machinery tells
+# ---- what the machinery reveals
 
 
 def _machinery(found: Difference, viewer: Viewer, events: tuple[int, int] | None) -> Blame:
@@ -94,9 +95,9 @@ def _machinery(found: Difference, viewer: Viewer, events: tuple[int, int] | None
 
 
 def _first_events(found: Difference, viewer: Viewer) -> tuple[int, int] | None:
-    """Return by which event in each play the viewer is first told something different; None where none is.
+    """Return by which event in each play the viewer first learns something different; None where none is.
 
-    A past with fewer events is asked for, as nobody says which line comes of which event.
+    It compares pasts with fewer events, because a line does not name its event.
     """
     one, other = (_events_told(state, viewer, len(state.log)) for state in found.after)
     line = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
@@ -106,9 +107,9 @@ def _first_events(found: Difference, viewer: Viewer) -> tuple[int, int] | None:
 
 
 def _event(found: Difference, play: int, line: int, viewer: Viewer) -> int:
-    """Return the event that makes a line of what the viewer is told whole, counted from 0.
+    """Return the event that completes a line of what the viewer is shown, counted from 0.
 
-    Moves that go one way are told in one line, which a later one makes longer.
+    Moves that go one way are reported in one line, which a later one makes longer.
     """
     state = found.after[play]
     whole = _events_told(state, viewer, len(state.log))[line : line + 1]
@@ -120,20 +121,20 @@ def _event(found: Difference, play: int, line: int, viewer: Viewer) -> int:
 
 
 def _events_told(state: Watched, viewer: Viewer, events: int) -> list[str]:
-    """Return what a viewer has been told by so many events, line by line, and nothing of what is now."""
+    """Return what a viewer has been shown by so many events, line by line, and nothing of what is now."""
     copy = state.clone()
     copy.told, copy.log, copy.to_act = {}, state.log[:events], CHANCE
     return past(copy, viewer).splitlines()
 
 
 def _earlier(events: tuple[int, int] | None, *deeds: Deed | None) -> bool:
-    """Say whether something is told before the deeds in which the two plays differ."""
+    """Say whether something is shown before the deeds in which the two plays differ."""
     if events is None:
         return False
     return all(event < (sys.maxsize if deed is None else deed.at) for event, deed in zip(events, deeds, strict=True))
 
 
-# ---- what the rules tell
+# ---- what the rules reveal
 
 
 @attrs.frozen
@@ -191,7 +192,7 @@ def _ways(found: Difference, viewer: Viewer, mine: list[_Shown], rest: list[list
         return _judged(game, spans[0], [d for d in told if d in heads], heads[0], one, both=True)
     common = len(mine) - len(rest[0])
     begin = [deeds[common - 1].number + 1 if common else 0 for deeds in (mine, _seen(found.deeds[1], viewer, everyone))]
-    # A variable that keeps its value in one of the two plays is told of in the other alone, by the same statement.
+    # A variable that keeps its value in one of the two plays is recorded in the other alone, by the same statement.
     carried_out = [set(sites) for sites in _carried_out(found, begin)]
     for deed in heads:
         if deed is None or deed.kind != "set" or deed not in told or not all(deed.site in c for c in carried_out):

@@ -4,8 +4,8 @@ Of some exchanges that are drawn at a state, the one is made whose like has been
 novelty): which viewer, what is exchanged and at which decision, two by two.
 
 An exchange is tried in the state itself first, which costs one step.  Where the viewer is then shown something else, it
-must still be asked whether the exchanged position could have come about: so the play is carried out once more from its
-start with that exchange, in step with itself, and only what this comes to counts.  What was told on the way is found
+must still be checked whether the exchanged position is reachable: so the play is carried out once more from its start
+with that exchange, in step with itself, and only what this comes to counts.  What was revealed on the way is found
 there, at its own statement.
 """
 
@@ -55,8 +55,8 @@ NUMBERS = 4
 """One exchange in so many compares tensors and events too."""
 
 FROM_START, EARLY = 2, 4
-"""One exchange in so many is made from the start at once, as what hangs on hidden things may have been worked out long
-before; fewer the longer the play is, by so many entries of its history."""
+"""One exchange in so many is made from the start at once, as what depends on hidden things may have been worked out
+long before; fewer the longer the play is, by so many entries of its history."""
 
 Found = Difference | RuleError | None
 """What two plays come to: something shown in two versions, a rule that cannot be carried out in the second, or none."""
@@ -77,7 +77,7 @@ class Watch:
 
     state: Watched
     values: list[list[Any]] = attrs.field(factory=list)
-    """The variables behind each entry of the history."""
+    """The variables after each entry of the history."""
     nodes: list[int] = attrs.field(factory=list)
     """The nodes in front of each entry."""
     met: dict[Goal, None] = attrs.field(factory=dict)
@@ -101,7 +101,7 @@ class Watch:
 
 
 def exchanges(at: Moment) -> Problem | None:
-    """No viewer is shown anything that hangs on what the viewer cannot know, unless a statement publishes it."""
+    """No viewer is shown anything that depends on what the viewer cannot know, unless a statement publishes it."""
     if at.state.is_unfinished():
         return None
     watch = at.memory.setdefault("exchanges", None) or Watch.of(at.game)
@@ -315,7 +315,7 @@ class _Exchange(ABC):
         comparison = COMPARISON + self.game.num_cards / CARDS
         self.at.account.checks += comparison * run.comparisons + ENTRY * run.entries
 
-    # ---- what is told
+    # ---- what is shown
 
     def _noted(self, found: Difference | RuleError) -> bool:
         """Say whether it is known already that a statement publishes this."""
@@ -419,7 +419,7 @@ class _OfManyCards(_OfCards):
         # What was seen meanwhile stays, so the play is the same for the viewer as far as it went.
         unseen = list(self._unseen(self.state))
         if not self.at_once:
-            # What comes into sight at the next step tells on purpose: where all is exchanged, that is all there is.
+            # What comes into sight at the next step reveals on purpose: where all is exchanged, that is all there is.
             unseen = [place for place in unseen if self.rng.random() < 0.5]
         self.places = tuple(unseen)
         return self._zones() if len(unseen) > 1 else None
@@ -479,7 +479,7 @@ class _OfCopies(_Exchange):
         if not pairs:
             return None
         self.place, self.one, self.two = self._one_of(pairs)
-        # A variable that means one of two copies tells them apart most easily.
+        # A variable that means one of two copies distinguishes them most easily.
         return (self.game.places[self.place][0].name, self.one in meant, self.two in meant)
 
     def problem(self) -> Problem | None:
@@ -519,7 +519,7 @@ class _OfValues(_Exchange):
 
 
 class _OfChoices(_Exchange):
-    """What somebody, or chance, decides unseen."""
+    """What a player, or chance, decides unseen."""
 
     way = "choice"
 

@@ -31,7 +31,7 @@ REPLAYED = 3
 """One stop in so many is compared in full where the history of the first play is gone through once more."""
 
 BRIEF = 0.3
-"""What it costs to compare only what has been told, of what it costs to compare all that is shown."""
+"""What it costs to compare only what has been reported, of what it costs to compare all that is shown."""
 
 DRAWS = 50
 """Chance events between two decisions, after which a comparison is given up."""
@@ -126,7 +126,7 @@ class Lockstep:
         self.comparisons = 1.0
         """How often all that is shown has been compared, and one for beginning."""
         self.briefly = False
-        """Whether only what has been told is compared, and who is to act."""
+        """Whether only what has been reported is compared, and who is to act."""
         self.entries = 0
         """How many entries of histories have been carried out."""
 
@@ -457,7 +457,7 @@ class Lockstep:
 
 
 def _decision(state: Watched, before: Watched) -> Deed | None:
-    """Return the decision that was made since; None where it is not told yet."""
+    """Return the decision that was made since; None where it is not reported yet."""
     return next((d for d in state.done[len(before.done) :] if d.kind == "decide"), None)
 
 

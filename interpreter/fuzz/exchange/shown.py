@@ -28,7 +28,7 @@ MOST_TEXTS = 500
 """Legal actions whose texts are compared; of more they are taken at even distances."""
 
 TOLD = 2
-"""How many of the things shown come first: what has been told, and who is to act."""
+"""How many of the things shown come first: what has been reported, and who is to act."""
 
 TABLE = ("the table", "the table as all see it", "the observation tensor")
 """Names of what lies open, as text and as numbers."""
@@ -40,7 +40,7 @@ def sight_of(viewer: Viewer) -> Sight:
 
 
 def past(state: State, viewer: Viewer) -> str:
-    """Return all that a viewer has been told, as text."""
+    """Return all that a viewer has been reported, as text."""
     return information_state_text(state, sight_of(viewer))
 
 

@@ -1,7 +1,7 @@
 """A play that notes what each statement does, and who has seen which card, by the declarations alone.
 
-This is a second bookkeeping beside the event log: it is told of what happens by the same calls of generated code, but
-what that shows to whom follows here from `seen by`, from how cards lie, and from nothing else.  So a log that tells
+This is a second bookkeeping beside the event log: it receives what happens by the same calls of generated code, but
+what that reveals to whom follows here from `seen by`, from how cards lie, and from nothing else.  So a log that reveals
 too much or too little differs from it.
 """
 
@@ -47,7 +47,8 @@ class Deed:
     """What a statement did: its site, how many events stood before it, and what came of it.
 
     `common` is for everybody; `private` are values with who sees them; `cards` are those that it is done to, in the
-    order in which they lay (`ordered`), or are laid down (`laid`), where they have one.  `player` is whoever decided.
+    order in which they lay (`ordered`), or are laid down (`laid`), where they have one.  `player` is the one who
+    decided.
     """
 
     kind: Kind
@@ -81,11 +82,11 @@ class Deed:
 
     @property
     def told_at_once(self) -> bool:
-        """Whether somebody sees a value of it, which is not told by what becomes of it."""
+        """Whether a viewer sees a value of it that its use does not show."""
         return any(players for _, players in self.private)
 
     def publishes(self, viewer: Viewer, everyone: int) -> bool:
-        """Say whether it is a statement that tells a viewer something on purpose."""
+        """Say whether it is a statement that shows a viewer something on purpose."""
         match self.kind:
             case "say" | "show":
                 return True
@@ -222,7 +223,7 @@ class Watched(LoggedState):
         return next(place for place, zone in enumerate(self.zones) if card in zone)
 
     def forget(self) -> None:
-        """Drop what has been told and done but for the latest decision, whose cards may still be told.
+        """Drop what has been reported and done but for the latest decision, whose cards may still be reported.
 
         What two plays have in common so far need not be compared again.
         """
@@ -236,10 +237,10 @@ class Watched(LoggedState):
             self.choice = (0, self.choice[1])
 
     def span(self, deed: Deed) -> Span:
-        """Return where the statement of a deed stands in the spec."""
+        """Return where the statement of a deed is in the spec."""
         return self.game.program.sites.spans[deed.site]
 
-    # ---- what generated code tells
+    # ---- calls of generated code
 
     def _deed(self, kind: Kind, common: tuple[Any, ...] = (), **more: Any) -> None:
         self.done.append(Deed(kind, self.at, len(self.log), common, **more))
@@ -301,7 +302,7 @@ class Watched(LoggedState):
         super().chose(verb, args, secret)
 
     def revealed(self, player: int, verb: str, args: tuple[tuple[Type, Any], ...]) -> None:
-        """Note a decision that is told after all have decided."""
+        """Note a decision that is reported after all have decided."""
         self._decided(player, verb, args, False)
         super().revealed(player, verb, args)
 
@@ -320,7 +321,7 @@ class Watched(LoggedState):
                 lying = self.lying(card, self.place_of(card))
                 seen.append(Seen(card, self.face(card), mine, mine, mine if secret else lying | mine))
         self.chosen = tuple(one.card for one in seen)
-        # A secret decision does not even tell how many cards were chosen.
+        # A secret decision does not even show how many cards were chosen.
         cards_told = () if secret else tuple(seen)
         self.choice = None if secret else (len(self.done), frozenset(self.chosen))
         self._deed("decide", (secret,), private=tuple(values), cards=cards_told, ordered=False, player=player)
@@ -345,7 +346,7 @@ class Watched(LoggedState):
             seen = self._cards([value], self.place_of(value), None)
             self._deed("chance", (self.node,), cards=tuple(seen))
         else:
-            # What goes into a variable is told, or not, where that is set.
+            # What goes into a variable is reported, or not, where that is set.
             players = 0 if node.random.into is not None else self.game.everyone
             self._deed("chance", (self.node,), private=((value, players),))
         super().fell(name, type_, value, place)

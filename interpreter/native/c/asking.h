@@ -1,5 +1,5 @@
 /* Explicit chance: nothing is drawn here. Cards of a shuffled pile lie in some order, but are *unknown*: each has a token,
-   and those of one shuffle a pool, whose cards may still lie in any order. Where a rule must know a card, or somebody
+   and those of one shuffle a pool, whose cards may still lie in any order. Where a rule must know a card, or a player
    learns it, it is *needed*: what is going on is broken off as if it were at fault, chance answers, and it is carried out
    again from the last mark (explicit.h). So it is in Python (interpreter.engine.chance), with the same tokens, and cards
    are needed in the same order. */
@@ -8,7 +8,7 @@
 #define ASKS_CARD (INT32_MAX - 1)
 #define ASKS_VALUE INT32_MAX
 
-/* Play can go on from node `node` again, as it stands here. */
+/* Play can go on from node `node` again, as it is here. */
 static inline void mark(S *s, i32 node) {
     if (!s->mark || s->fault) return;
     s->resume = node;
@@ -107,14 +107,14 @@ static FAR_OFF void asked_shuffle(S *s, const card_t *cards, i32 n) {
     s->unknown = set_or(s->unknown, pile);
 }
 
-/* What chance chooses otherwise: the answer if there is one, else the outcomes are told, and it is waited for. */
+/* What chance chooses otherwise: the answer if there is one, else the outcomes are listed, and the machine waits for an answer. */
 static int answered(S *s) {
     int there = s->answered;
     s->answered = 0;
     return there;
 }
 
-/* Ask for one of so many outcomes; how many are to be told: none where something else is asked already. */
+/* Ask for one of so many outcomes; how many are to be reported: none where another question is open already. */
 static i32 ask(S *s, i64 n) {
     if (s->fault) return 0;
     s->fault = ASKS_VALUE;

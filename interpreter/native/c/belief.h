@@ -1,4 +1,4 @@
-/* Metropolis-Hastings walk (Metropolis et al., 1953; Hastings, 1970) over the plays that a player cannot tell from the true
+/* Metropolis-Hastings walk (Metropolis et al., 1953; Hastings, 1970) over the plays that a player cannot distinguish from the true
    one. docs/semantics.md ("Other worlds") defines its stationary distribution, the belief of the player.
 
    A play is what chance drew, on one tape, and what was decided, turn by turn: a turn is a whole decision, of one or
@@ -7,12 +7,12 @@
    at which the player would have seen something else, and otherwise accepted with the Metropolis acceptance ratio of the
    two plays (`walk_go`).
 
-   Piles are drawn card by card here, with copies apart, so that each order of a pile is as likely as any other, and every
+   Piles are drawn card by card here, with copies distinguished, so that each order of a pile is as likely as any other, and every
    change of orders leads back as often as it leads there. What is drawn anew is drawn as the rules and random players
    would, so only the rest enters the acceptance ratio.
 
    All these plays have the same tape in kind: the same piles are shuffled in the same turns, with as many cards, and
-   chance is asked as often. A proposal of another kind is rejected; if the player would have seen the same up to the end
+   chance is queried as often. A proposal of another kind is rejected; if the player would have seen the same up to the end
    of its turn, the walk does not reach all worlds, and `walk_varies` says so. */
 
 #define FAR_TURN INT32_MAX
@@ -60,7 +60,7 @@ struct walk_t {
     i32 memory_n;
 };
 
-/* ---- the machine asks what chance draws, and tells what the player learns */
+/* ---- the machine asks what chance draws, and reports what the player learns */
 
 static void guide_learned(walk_t *k, i32 at) { if (at >= 0 && k->next.learned[at] > k->step) k->next.learned[at] = k->step; }
 
@@ -72,7 +72,7 @@ static void turn_on(walk_t *k, const pile_t *p) { /* from here on cards stand fo
         if (old[i] != new_[i]) k->image[old[i]] = new_[i];
         if (FACE_OF(old[i]) != FACE_OF(new_[i]) && met[FACE_OF(old[i])]++) apart_ = 0;
     }
-    if (apart_) /* where several of a face are changed, it stands for nothing else */
+    if (apart_) /* where several of a face are changed, it represents nothing else */
         for (i32 i = 0; i < p->n; i++)
             if (FACE_OF(old[i]) != FACE_OF(new_[i])) {
                 k->face_image[FACE_OF(old[i])] = FACE_OF(new_[i]);
@@ -224,7 +224,7 @@ static void guide_fell(S *s, u64 viewers) {
 
 /* ---- the true play: which turns the player has seen all of */
 
-static void turn_told(walk_t *k, const watch_t *w) { /* the decision that was told last is as well known as it will be */
+static void turn_told(walk_t *k, const watch_t *w) { /* the decision that was reported last is as well known as it will be */
     if (k->told <= 0) return;
     int sees = w->chooser == k->viewer || !w->secret;
     for (int i = 0; sees && i < MOST_ARGS && w->chooser != k->viewer; i++)
@@ -236,7 +236,7 @@ static void turn_told(walk_t *k, const watch_t *w) { /* the decision that was to
 static void guide_choice(walk_t *k, const watch_t *w, i32 player, i32 secret) {
     if (!k->asked) return;
     turn_told(k, w);
-    int own = k->own != k->step; /* else what was kept is told now that it takes effect */
+    int own = k->own != k->step; /* else what was kept is reported now that it takes effect */
     k->own = k->step;
     if (!own) k->effects[k->step] = 1;
     k->told = own ? k->step : k->waiting[player];
@@ -350,7 +350,7 @@ static i32 came_by(const walk_t *k, i32 start, i32 c) {
     return -1;
 }
 
-/* Whether the same cards lie in the places that a change has looked at, each dealt to where the one was that it stands for,
+/* Whether the same cards lie in the places that a change has looked at, each dealt to where the one was that it represents,
    and no pile was filled otherwise before: then the same would be chosen on the way back. */
 static int lies_alike(walk_t *k, i32 start) {
     card_t a[CARDS > 0 ? CARDS : 1], b[CARDS > 0 ? CARDS : 1];
@@ -395,7 +395,7 @@ static i32 unseen_cards(const walk_t *k, W *end, const i32 *place, i32 *out) {
     return n;
 }
 
-/* Whether each unseen card lies where the one that it stands for did, and no pile was filled otherwise: then the same
+/* Whether each unseen card lies where the one that it represents did, and no pile was filled otherwise: then the same
    pairs would be chosen on the way back. */
 static int pairs_alike(walk_t *k) {
     if (!k->paired) return 1;
@@ -411,7 +411,7 @@ static int pairs_alike(walk_t *k) {
 }
 
 /* Whether the player learns the same places of each pile that was chosen from, or filled, by what they learned. Of the
-   others it may differ: which of several copies was seen hangs on which of them were played. */
+   others it may differ: which of several copies was seen depends on which of them were played. */
 static int learned_alike(walk_t *k) {
     for (i32 j = 0; j < k->piles_n; j++) {
         const pile_t *p = &k->piles[j];
@@ -504,7 +504,7 @@ static void mix_at(walk_t *k, const i32 *at, i32 n) { /* cards at some places of
 /* Of things in a random order, each a card and a place where it came to lie, mostly two come to the front: how many.
    What changes little is seldom refused. The two are any; or of different places, as an exchange within one is none; or
    they have an attribute in common, as what is known of a hand is mostly that it has such a card. Each of these is as
-   likely behind the exchange as before it, since the places, and the cards, are the same ones together. */
+   likely after the exchange as before it, since the places, and the cards, are the same ones together. */
 static i32 few(walk_t *k, i32 *items, const i32 *cards, const i32 *places, i32 n) {
     i32 some = 2, way = below(k, 3), attribute = below(k, ATTRIBUTES_N);
     while (some < n && maybe(k, 0.2)) some++;
@@ -574,7 +574,7 @@ static i32 deal_anew(walk_t *k, i32 first, int everything) {
 }
 
 /* Copies in a pile come in another order, and mostly two cards of it, learned or not, change places; each hidden turn
-   follows or does not. Which copy is where nobody sees, but what the player has learned hangs on it. */
+   follows or does not. Which copy is where nobody sees, but what the player has learned depends on it. */
 static i32 exchange(walk_t *k, i32 number) {
     const pile_t *p = &k->piles[number];
     i32 *tape = k->next.tape, a = p->at + below(k, p->n), b = p->at + below(k, p->n), at[CARDS > 0 ? CARDS : 1];
@@ -674,7 +674,7 @@ static i32 together(const walk_t *k, const i32 *last, i32 one, i32 other) {
 
 /* Choose unseen cards that are to stand for each other, two and two: often one pair, which alone may lead away from where
    several would be refused, else more; sometimes such as have an attribute in common, which are refused less. Who pairs
-   with whom hangs on a random order of the cards alone, and whether a pair is passed over on nothing that other pairs
+   with whom depends on a random order of the cards alone, and whether a pair is passed over on nothing that other pairs
    change, so that the same order leads back. The pile in which all pairs were last shuffled together, each with its
    other; -1 where they never were. */
 static i32 pair_up(walk_t *k) {
@@ -906,23 +906,23 @@ EXPORT walk_t *walk_new(i32 viewer, u64 seed, const i32 *act, i32 acts, const i3
     return k;
 }
 
-/* ---- what is asked of a walk */
+/* ---- what is required of a walk */
 
 EXPORT i32 walk_turns(const walk_t *k) { return k->turns; }
 EXPORT i32 walk_varies(const walk_t *k) { return k->varies; }
 EXPORT i64 walk_work(const walk_t *k) { return k->work; }
 EXPORT void walk_counts(const walk_t *k, i64 *out) { out[0] = k->tried; out[1] = k->possible; out[2] = k->accepted; }
 
-/* The state at the end of the play where the walk stands. */
+/* The state at the end of the play where the walk is. */
 EXPORT void walk_state(const walk_t *k, S *out) { memcpy(out, &k->snapshot[k->turns + 1]->s, sizeof *out); }
 
-/* So many worlds, so many steps apart, as states side by side. */
+/* So many worlds, with that many steps between them, as states side by side. */
 EXPORT void walk_states(walk_t *k, S *out, i64 count, i64 steps) {
     for (i64 i = 0; i < count; i++) { walk_go(k, steps, 0); walk_state(k, out + i); }
 }
 
 /* The play itself: its small actions, how many there are, and its tape; ends[0] is where the tape of the beginning ends,
-   ends[i + 1] that behind action i. */
+   ends[i + 1] that after action i. */
 EXPORT i32 walk_play(const walk_t *k, i32 *act, i32 room_, i32 *tape, i32 *ends) {
     i32 n = 0;
     ends[0] = k->tape_from[1];
@@ -939,7 +939,7 @@ EXPORT i32 walk_play(const walk_t *k, i32 *act, i32 room_, i32 *tape, i32 *ends)
 /* How many small actions it may have at most. */
 EXPORT i64 walk_room(const walk_t *k) { return (i64)k->turns * MOST_SMALL; }
 
-/* Numbers that tell where a walk stands: where cards lie, and what was done in the last hidden turns. */
+/* Numbers that show where a walk is: where cards lie, and what was done in the last hidden turns. */
 static void walk_features(walk_t *k, double *out, i32 cards, i32 turns) {
     S *s = &k->snapshot[k->turns + 1]->s;
     for (i32 i = 0; i < cards; i++) { /* of some faces: which copy lies where is nothing to anybody */
@@ -964,7 +964,7 @@ static void walk_features(walk_t *k, double *out, i32 cards, i32 turns) {
     }
 }
 
-/* Take `gap` steps so many times, and tell behind each where the walk stands. */
+/* Take `gap` steps so many times, and show after each where the walk is. */
 EXPORT void walk_record(walk_t *k, i64 count, i64 gap, double *out, i32 cards, i32 turns) {
     for (; count > 0; count--, out += cards + turns) { walk_go(k, gap, 0); walk_features(k, out, cards, turns); }
 }

@@ -29,7 +29,7 @@ static void won(S *s, i64 *play, i64 list) {
     else share_win(play, list, PLAYERS, (i64)best);
 }
 
-/* Play on to the end; note what players do and hold. `last` has for each block, and behind these for each node, the number
+/* Play on to the end; note what players do and hold. `last` has for each block, and after these for each node, the number
    of the last play in which it was met. */
 static void counted_play(S *s, u64 *actions, i64 *play, i64 *totals, i64 *parts, i64 *last, i64 number, u64 *did, set_t *held) {
     u64 mask[MASK];

@@ -40,7 +40,7 @@ static i64 explicit_wait(explicit_t *e, i32 kind, i32 n) {
     return e->head.to_act = e->s.cur = CHANCE_NODE;
 }
 
-/* List the faces that the card which is asked for can have; how many there are. */
+/* List the faces that the card which is requested can have; how many there are. */
 static i32 explicit_faces(explicit_t *e, i32 asked) {
     const S *s = &e->s;
     i32 n = 0, last = -1;
@@ -144,7 +144,7 @@ EXPORT i64 explicit_determine(explicit_t *e, const i32 *faces, i32 n) {
     return explicit_go(e);
 }
 
-/* Write the unknown cards, pool by pool in ascending order, and CARDS places behind each its pool; how many there are. */
+/* Write the unknown cards, pool by pool in ascending order, and CARDS places after each its pool; how many there are. */
 EXPORT i32 explicit_unknown(const explicit_t *e, i32 *cards) {
     i32 n = 0, *pools = cards + CARDS;
     for (i32 pool = 0; pool < CARDS; pool++)

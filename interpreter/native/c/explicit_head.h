@@ -15,7 +15,7 @@
 typedef struct {
     int32_t to_act;
     int32_t n;     /* how many actions or outcomes there are; -1: to list the actions is at fault */
-    int32_t kind;  /* what chance is asked */
-    int32_t node;  /* where it is asked */
-    int32_t cards; /* of how many cards one is asked for */
+    int32_t kind;  /* of the chance event */
+    int32_t node;  /* of the chance event */
+    int32_t cards; /* of how many cards one is requested */
 } explicit_head_t;

@@ -14,7 +14,7 @@ EXPORT i64 game_mask_words(void) { return MASK; }
 EXPORT i64 game_ends(void) { return ENDS; }
 EXPORT const char *game_results(void) { return RESULTS; } /* what `result` says, in the order of its numbers */
 
-/* Carry out nodes from this one on, up to where somebody decides or the play is over. */
+/* Carry out nodes from this one on, up to where a player decides or the play is over. */
 static void run(S *s, int node) {
     for (;;) {
         while (node >= 0) node = STEP(s, node);
@@ -106,7 +106,7 @@ EXPORT i64 game_replay(S *s, const i32 *actions, i64 count, i32 *tape, i32 room)
 }
 
 /* Play at random so many times, each legal small action alike; what each came to is a row of 2 + ENDS numbers: its
-   fault, or -1 where it was too long, its decisions, and what `result` says. It stops behind a fault. */
+   fault, or -1 where it was too long, its decisions, and what `result` says. It stops after a fault. */
 EXPORT i64 game_playouts(u64 seed, i64 first, i64 count, i64 *rows) {
     S s;
     u64 mask[MASK];

@@ -47,7 +47,7 @@ static void worth(const S *s, double *out) {
     if (s->cur == TERMINAL && !s->fault) payoffs(s->result, out);
 }
 
-/* How each player stands: by how much the score is above the mean of the others; or a share of 1 for the highest
+/* The standing of each player: by how much the score is above the mean of the others; or a share of 1 for the highest
    returns, less the mean share. */
 static void standings(const S *s, double *out) {
     const i64 *of = s->result + RESULT(STANDING);

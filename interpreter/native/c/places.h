@@ -1,6 +1,6 @@
 /* The places of cards, the families of zones one after another: where each is in a state, and what concerns them all.
    The printed text defines PLACES and the tables; a state keeps `up` and `down` where rules turn cards (KEEPS_UP,
-   KEEPS_DOWN), and `by` where somebody may know who played a card (KEEPS_BY). */
+   KEEPS_DOWN), and `by` where a player may know who played a card (KEEPS_BY). */
 
 #define EVERYONE (~(u64)0 >> (64 - PLAYERS))
 enum { UNORDERED = 1, PILE = 2, ROW = 4 };

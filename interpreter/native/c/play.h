@@ -1,6 +1,6 @@
 /* A play: faults, steps and chance of one state `S`, whose fields the printer has laid out. */
 
-#define STOP (-1)    /* nobody can go on before somebody decides, or the play is over */
+#define STOP (-1)    /* nobody can go on before a player decides, or the play is over */
 #define MIXED (INT64_MIN + 1) /* a measure of cards that are not the same */
 #define STAY (-1)    /* the same player goes on with the action that was begun */
 #define REFUSED (-2) /* no such action here */
@@ -32,7 +32,7 @@ static FAR_OFF i64 tell_one(S *s, i64 x, const i64 *of, i32 n) {
     return x;
 }
 
-static FAR_OFF i64 tell_card(S *s, i64 x, const card_t *of, i32 n) { /* of copies any stands for all: the first is taken */
+static FAR_OFF i64 tell_card(S *s, i64 x, const card_t *of, i32 n) { /* of copies any represents all: the first is taken */
     if (s->tape_mode == RECORDING) tape_put(s, x);
     if (s->tape_mode == REPLAYING) {
         i64 y = tape_next(s);

@@ -9,7 +9,7 @@
 
 #define SEARCH_DEPTH 256 /* decisions of an iteration that are learned from */
 
-typedef struct { /* an edge, and the node behind it; the first PLAYERS are the roots */
+typedef struct { /* an edge, and the node after it; the first PLAYERS are the roots */
     u64 key;               /* a small action of the player, or what they see of another's */
     i32 first, next;       /* the first edge of the node, the next of the edge's siblings; -1 */
     i32 visits, available, entered;
@@ -189,7 +189,7 @@ static void search_learn(search_t *t, const S *s, const taken_t *taken, int n, c
     double worth_[PLAYERS], standing_[PLAYERS];
     worth(s, worth_);
     standings(s, standing_);
-    if (s->fault) for (int p = 0; p < PLAYERS; p++) standing_[p] = 0; /* rules that come apart pay nobody anything */
+    if (s->fault) for (int p = 0; p < PLAYERS; p++) standing_[p] = 0; /* rules that fail pay nobody anything */
     int first = !t->done;
     for (int p = 0; p < PLAYERS; p++) {
         double *b = t->bounds + 4 * p;

@@ -1,6 +1,6 @@
 /* Many plays side by side, in buffers of the caller (interpreter.native.vector). Each place has one play after another:
    its plays, and what is drawn as their actions, depend on the seed, the number of the place and its own actions alone,
-   so they are the same whatever lies beside them. */
+   so they are the same regardless of what lies beside them. */
 
 #define FINE 0
 #define ILLEGAL 1 /* the action of the place `wrong`; nothing has changed */
@@ -29,7 +29,7 @@ static int many_wrong(many_t *v, int found, i64 place, int what) {
     return found == FINE ? what : found;
 }
 
-/* Go on to where somebody decides from outside; 0 where nobody does. */
+/* Go on to where a player decides from outside; 0 where nobody does. */
 static int many_wait(many_t *v, i64 i) {
     S *s = &v->states[i];
     u64 *mask = v->masks + i * MASK;
@@ -43,7 +43,7 @@ static int many_wait(many_t *v, i64 i) {
     return there;
 }
 
-/* Begin the next play of a place in which somebody decides. */
+/* Begin the next play of a place in which a player decides. */
 static int many_next(many_t *v, i64 i) {
     for (int tries = 0; tries < MOST_IDLE; tries++) {
         game_begin(&v->states[i], v->seed, (u64)i << 32 | v->begun[i]++);
@@ -72,7 +72,7 @@ EXPORT i32 many_begin(many_t *v) {
 }
 
 /* Carry out an action in each play, if all are legal. A play that ends is followed by the next one at once; or, with
-   `later`, at the next call, which then does nothing else in that place, whatever its action. */
+   `later`, at the next call, which then does nothing else in that place, for any action. */
 EXPORT i32 many_step(many_t *v, const i64 *actions, i32 later) {
     for (i64 i = 0; i < v->count; i++)
         if (!mask_has(v->masks + i * MASK, actions[i]) && !(later && v->players[i] < 0)) { v->wrong = i; return ILLEGAL; }

@@ -3,13 +3,13 @@
    interpreter.knowledge.events says what a viewer sees of them).
 
    The printer repeats the steps of a game as `watched_..` functions, whose `S *s` is the first part of a `W`, and in
-   which each thing that somebody may see is told to a function here.  It defines before this MOST_ARGS (the most arguments
+   which each thing that a player may see is reported to a function here.  It defines before this MOST_ARGS (the most arguments
    of an action) and `stage`; places and who sees them are in places.h.
 
-   Cards that go one way in several steps are told together.  Such a run stays open until the viewer sees something
+   Cards that go one way in several steps are reported together.  Such a run stays open until the viewer sees something
    else.  Its cards are hashed in the order in which they went, in that in which they lay before, and in none: which of
    these the viewer sees is known at its end.  What a decision's cards are may be shown later, by its effect, so it is
-   added apart from the order of events, with the number of the decision. */
+   added separately from the order of events, with the number of the decision. */
 
 enum { CHOSE = 1, ARGUMENT, MOVED, SHUFFLED, FELL, TURNED, SHOWN, ASSIGNED, LAID, SAID };
 enum { FACE_AS_IT_LIES = 0, FACE_UP = 1, FACE_DOWN = 2 };
@@ -28,17 +28,17 @@ static inline u64 mixed(u64 z) {
     return z ^ (z >> 31);
 }
 
-#define UNSEEN 0 /* what stands for a card that the viewer does not see; a face is one more than its number */
+#define UNSEEN 0 /* a card that the viewer does not see; a face is one more than its number */
 static inline u64 face_word(i64 c) { return (u64)c < CARDS ? (u64)FACE_OF(c) + 1 : UNSEEN; }
 
 static inline i64 face_or_none(i64 c) { return c == NONE ? NONE : (i64)face_word(c); }
 
 typedef struct {
-    hash_t key;              /* what is told together has the same */
+    hash_t key;              /* what is reported together has the same */
     hash_t in_order, as_lay; /* the cards as they went, and as they lay */
     u64 sum;                 /* the cards in no order */
     i32 count;               /* how many; 0 where nothing is open */
-    int ordered, lay;        /* whether the viewer sees them lie in order behind it, and saw it before */
+    int ordered, lay;        /* whether the viewer sees them lie in order after it, and saw it before */
 } run_t;
 
 typedef struct {
@@ -52,14 +52,14 @@ typedef struct {
 typedef struct {
     u64 eyes;            /* the viewers for whom all this is done, bits of players */
     viewer_t of[PLAYERS];
-    u32 choices;         /* how many decisions have been told */
+    u32 choices;         /* how many decisions have been reported */
     i32 chooser, secret; /* of the last one: who made it, and whether it was kept from the others */
     set_t chosen[MOST_ARGS]; /* its cards by argument, and who has seen all of them */
     u64 chosen_seen[MOST_ARGS];
     set_t gone, gone_seen[PLAYERS]; /* those of them that have moved since, and those that a player saw then */
     int doubtful;
-    u64 doubt[PLACES];   /* players who cannot tell how the cards of an ordered place lie */
-    walk_t *walk; /* who says what chance draws, and is told what its one viewer learns (belief.h); or none */
+    u64 doubt[PLACES];   /* players who do not know how the cards of an ordered place lie */
+    walk_t *walk; /* the walk that decides what chance draws, and receives what its one viewer learns (belief.h); or none */
     i32 source[CARDS > 0 ? CARDS : 1]; /* where on its tape each card was drawn last; -1 */
 } watch_t;
 
@@ -146,7 +146,7 @@ static inline u64 looks(S *s, i64 c, int place, int viewer) { /* a card and who 
 }
 
 static FAR_OFF void doubts(S *s, int place, set_t gone, const card_t *cards, i32 n, int target, u64 after) {
-    /* Cards of an ordered place are about to go: who cannot tell which of those that look alike?  All take them to be
+    /* Cards of an ordered place are about to go: who cannot know which of those that look alike?  All take them to be
        the first that look so. */
     watch_t *w = WATCH(s);
     card_t lie[CARDS > 0 ? CARDS : 1];
@@ -185,7 +185,7 @@ static FAR_OFF void doubts(S *s, int place, set_t gone, const card_t *cards, i32
     if (doubtful) { w->doubt[place] |= doubtful; w->doubtful = 1; }
 }
 
-static void settle(S *s) { /* tell those who may be in doubt, before anybody decides again, and close what is open */
+static void settle(S *s) { /* inform those who may be in doubt, before anybody decides again, and close what is open */
     watch_t *w = WATCH(s);
     int p;
     if (w->doubtful) {
@@ -213,7 +213,7 @@ static void settle(S *s) { /* tell those who may be in doubt, before anybody dec
     for EACH_VIEWER(p, w->eyes) close_run(&w->of[p]);
 }
 
-/* ---- what the printed code tells */
+/* ---- calls of the printed code */
 
 static FAR_OFF void watch_choice(S *s, i64 player, i32 verb, i32 secret) {
     watch_t *w = WATCH(s);
@@ -353,7 +353,7 @@ static void watch_shuffle(S *s, int place, const card_t *cards, i32 n) {
     }
 }
 
-/* Cards of one place, as they lie there, that are turned or shown: the rest is told of the next place. */
+/* Cards of one place, as they lie there, that are turned or shown: the rest is recorded with the next place. */
 static i32 lying_run(S *s, const card_t *cards, i32 n, int *place, card_t *out, i32 *all) {
     i32 end = run_of(s, cards, n, place), kept = 0;
     *all = 0;

@@ -1,1 +1,1 @@
-"""Print a program as C99: the second printer, behind the passes that Python's shares (`generate_c`)."""
+"""Print a program as C99: the second printer, after the passes that Python's shares (`generate_c`)."""

@@ -1,6 +1,6 @@
 """Print decisions, chance events and the end as C.
 
-For each node where somebody decides `legal` fills a bitmap over the numbers of the small actions, the same as those of
+For each node where a player decides `legal` fills a bitmap over the numbers of the small actions, the same as those of
 the public state; `apply` takes one of them.  The choice of a card without copies is one shift of a set of cards into
 the bitmap.
 """

@@ -1,11 +1,12 @@
 """Print expressions as C.
 
 What a method returns is the text of a value that can be read any number of times: it changes nothing and fails nowhere.
-Whatever takes a loop, a branch or a check is printed in front, as statements (three-address code), so that faults come
-in the order of the rules.  A part that is asked only sometimes (`and`, `or`, a chain) is printed inside a branch.
+Everything that takes a loop, a branch or a check is printed in front, as statements (three-address code), so that
+faults come in the order of the rules.  A part that is evaluated only sometimes (`and`, `or`, a chain) is printed inside
+a branch.
 
 Numbers, players, cards and truth values are `i64`, absence is `NONE`.  Groups of cards are sets of bits wherever their
-order cannot be told (`interpreter.program.c.order`), and conditions on single cards are sets too
+order is not known (`interpreter.program.c.order`), and conditions on single cards are sets too
 (`interpreter.program.c.masks`), so that most loops over cards are a few operations on words.
 """
 
@@ -169,7 +170,7 @@ class ExpressionPrinter(NamePrinter):
         return f"(i64){table}[{self.read_local(card)}]"
 
     def _known(self, expr: core.Expr, card: Local) -> list[int | None]:
-        """Return what an expression comes to for each card; no rule looks at cards of which it cannot be asked."""
+        """Return what an expression comes to for each card; no rule looks at cards of which it cannot be queried."""
         found = self.tables.of(expr, card)
         known = next((value for value in found if value is not None), 0)
         may_be_absent = types.is_optional(expr.type)
@@ -730,7 +731,7 @@ class ExpressionPrinter(NamePrinter):
         return Place(ref.zone, number, index, f"{field}[{index}]", "" if is_set(ref.zone) else f"{field}_n[{index}]")
 
     def need(self, ref: core.ZoneRef, place: Place) -> None:
-        """Print that all cards of a place must be known, where that can be otherwise and somebody reads them."""
+        """Print that all cards of a place must be known, where that can be otherwise and a player reads them."""
         if ref.zone in self.hiding and ref not in self.unread:
             self.text.add(place.need)
 
@@ -761,7 +762,7 @@ class Place:
 
 
 def falls_through(chain: core.Chain) -> bool:
-    """Say whether an alternative of a chain is asked whether it is there, and the next one taken if not."""
+    """Say whether an alternative of a chain is tested whether it is there, and the next one taken if not."""
     return any(condition is None for condition, _ in chain.alternatives[:-1])
 
 

@@ -1,8 +1,8 @@
 """Print groups as C: sets of cards, lists, loops through them, and conditions on single cards as sets.
 
-A group of cards whose order nobody can tell is a set of bits.  A condition on a card that is total (it fails nowhere,
-so it may be asked of all cards at once) is a set too, out of tables that are known now: `and`, `or` and `not` are
-operations on words.  What is left of a condition is asked card by card.
+A group of cards whose order does not matter is a set of bits.  A condition on a card that is total (it fails nowhere,
+so it may be evaluated for all cards at once) is a set too, out of tables that are known now: `and`, `or` and `not` are
+operations on words.  What is left of a condition is evaluated card by card.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class GroupPrinter(ExpressionPrinter):
                 raise AssertionError(expr)
 
     def _is_list(self, expr: core.Expr) -> bool:
-        """Say whether cards are had as a list alone: they may be absent, or it was asked whether they are."""
+        """Say whether cards are had as a list alone: they may be absent, or it was tested whether they are."""
         asked = isinstance(expr, core.Chain) and falls_through(expr)
         return asked or is_optional(expr.type) or (isinstance(expr, core.Builtin) and expr.name == "there")
 
@@ -135,7 +135,7 @@ class GroupPrinter(ExpressionPrinter):
         going(collect)
 
     def _split(self, binder: core.Binder) -> tuple[list[core.Expr], list[core.Expr]]:
-        """Return the parts of a condition that are sets of cards, and those that must be asked card by card."""
+        """Return the parts of a condition that are sets of cards, and those that must be evaluated card by card."""
         masked: list[core.Expr] = []
         rest: list[core.Expr] = []
         for part in [] if binder.where is None else operands(binder.where, "and"):
@@ -389,7 +389,7 @@ class GroupPrinter(ExpressionPrinter):
     def _few(self, which: str, binder: core.Binder, count: core.Expr, name: str, push: str) -> None:
         wanted = self.named(self.value(count))
         if which == "first":
-            # All are looked at, as everywhere: a condition behind the last one may still be at fault.
+            # All are looked at, as everywhere: a condition after the last one may still be at fault.
             self._each_kept(binder, lambda item: self.text.add(f"if ({name}.n < {wanted}) {push}(&{name}, {item});"))
             return
         self._each_kept(binder, lambda item: self.text.add(f"{push}(&{name}, {item});"))
@@ -476,7 +476,7 @@ class GroupPrinter(ExpressionPrinter):
                     given = dict(zip(define.params, expr.args, strict=True))
                     return self._masked(substitute(self.program.definitions[define].value, given), card)
                 return None
-            case _:  # All others are asked card by card.
+            case _:  # All others are evaluated card by card.
                 return None
 
     def _masked_parts(self, op: str, parts: list[core.Expr], card: Local) -> str | None:

@@ -48,7 +48,7 @@ def name_of(named: Variable | Local | Define | Phase, prefix: str = "") -> str:
 
 @attrs.frozen
 class Stored:
-    """How a number lies in a state: the type of C, and whether its least value stands for none."""
+    """How a number lies in a state: the type of C, and whether its least value represents none."""
 
     bits: int
     optional: bool
@@ -234,7 +234,7 @@ class CLayout:
         return f"{self.stored(local.type).type if kind == 'i64' else kind} {name_of(local)};"
 
     def is_shown(self, phase: Phase) -> bool:
-        """Say whether a phase has variables that somebody sees; before it first begins, they have no value."""
+        """Say whether a phase has variables that a viewer sees; before it first begins, they have no value."""
         return any(v.phase == phase.name and v.seen_by != "nobody" for v in self.program.rules.variables)
 
     def return_field(self, phase: Phase) -> str:

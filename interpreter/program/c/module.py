@@ -76,7 +76,7 @@ def _head(printer: DecisionPrinter) -> list[str]:
 
 
 def _faces(printer: DecisionPrinter) -> list[str]:
-    """Return what tells the face of a card: where none has a copy, it is the card."""
+    """Return the expression of the face of a card: without copies, it is the card."""
     if not printer.copies:
         return ["#define FACE_OF(card) (card)", "#define COPIED 0"]
     table = ", ".join(map(str, printer.rules.card_faces))

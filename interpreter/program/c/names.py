@@ -111,20 +111,20 @@ class NamePrinter:
         return f"s->{name}" if local in self.layout.slots else name
 
     def read_local(self, local: Local) -> str:
-        """Return the number that a local name stands for."""
+        """Return the number that a local name represents."""
         place = self.local(local)
         in_slot = local in self.layout.slots and local not in self.bound
         return self.layout.stored(local.type).read(place) if in_slot else place
 
     def set_local(self, local: Local, value: str) -> None:
-        """Print that a local name stands for a value."""
+        """Print that a local name represents a value."""
         if local in self.layout.slots and local not in self.bound:
             self.store_local(local, value)
         else:
             self.text.add(f"{self.layout.kind(local)} {self.local(local)} = {value};")
 
     def store_local(self, local: Local, value: str) -> None:
-        """Print that a local name stands for a value in the state."""
+        """Print that a local name represents a value in the state."""
         stored = self.layout.stored(local.type).written(value) if self.layout.kind(local) == "i64" else value
         self.text.add(f"s->{name_of(local)} = {stored};")
 

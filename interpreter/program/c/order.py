@@ -21,7 +21,7 @@ def is_set(zone: Zone) -> bool:
 
 @attrs.define(eq=False)
 class Order:
-    """Tells of the groups of cards of one game whether they come lowest first."""
+    """Decides for the groups of cards of one game whether they come lowest first."""
 
     listed: set[Local] = attrs.field(factory=set)
     """Names of groups that may come in another order."""

@@ -70,7 +70,7 @@ class StatementPrinter(WatchPrinter):
 
     @contextmanager
     def node(self, number: int, span: Span) -> Iterator[None]:
-        """Print a node behind its label."""
+        """Print a node after its label."""
         self.stand(span)
         with self.text.block(f"N{number}:"):
             yield
@@ -202,7 +202,7 @@ class StatementPrinter(WatchPrinter):
                 assert_never(step)
 
     def read_values(self, step: core.Say) -> None:
-        """Print the values of a text that may need an undetermined card, or raise a fault, whoever reads them."""
+        """Print the values of a text that may need an undetermined card, or raise a fault, for any reader."""
         for part in step.parts:
             if isinstance(part, str) or self.totality.is_total(part):
                 continue
@@ -211,7 +211,7 @@ class StatementPrinter(WatchPrinter):
                 self.text.add(f"(void)({self.listed(part) if group else self.value(part)});")
 
     def let(self, local: Local, value: core.Expr) -> None:
-        """Print that a name stands for a value."""
+        """Print that a name represents a value."""
         self.set_local(local, self.as_kind(self.layout.kind(local), value))
 
     def begin(self, variable: Variable, value: core.Expr) -> None:
@@ -422,7 +422,7 @@ class StatementPrinter(WatchPrinter):
         return self.fail("CG805", f"a place holds at most {self.layout.room(zone)} cards")
 
     def _learn(self, origin: Place, to: Place, face: str | None, look: str = "") -> None:
-        """Print that cards which come to a place must be known, where somebody sees them there."""
+        """Print that cards which come to a place must be known, where a viewer sees them there."""
         if origin.zone not in self.hiding or face == "down":
             return
         seen = self.seeing(to.zone)
@@ -442,7 +442,7 @@ class StatementPrinter(WatchPrinter):
     def _hint(self, cards: core.Expr) -> core.ZoneRef | None:
         """Return the zone that cards were chosen or selected from, if its place can be computed anywhere.
 
-        Its indices are constants, variables, and functions of these.  What a name in the state stands for may have
+        Its indices are constants, variables, and functions of these.  What a name in the state represents may have
         changed since the cards were chosen: a hint is checked.
         """
         origin = self.states.origin_of(cards)

@@ -1,4 +1,4 @@
-"""Print what is told of a play to whoever sees it: a line for each event that Python's log has, in watched code alone.
+"""Print the calls that record events: one for each event in Python's log, in watched code alone.
 
 The functions that are called stand in `interpreter/native/c/watch.h`.  Words, types and names are numbers here: equal
 ones have the same.
@@ -25,7 +25,7 @@ _NO_PLACE, _NOBODY = "-1", "-1"
 
 @attrs.frozen
 class Listed:
-    """The name of a list of cards in the printed text, in the order in which they are told."""
+    """The name of a list of cards in the printed text, in the order in which they are reported."""
 
     name: str
 
@@ -104,7 +104,7 @@ class WatchPrinter(SetPrinter):
         self.watch("watch_assign", f"{variable.base} + {at}", f"{seen}[{at}]", old, value, int(first))
 
     def _face(self, card: str) -> str:
-        """Return what stands for a card that may be absent: copies are alike."""
+        """Return what represents a card that may be absent: copies are alike."""
         return f"face_or_none({card})"
 
     # ---- decisions and chance

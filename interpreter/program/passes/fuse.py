@@ -63,7 +63,7 @@ class Fusion:
         return binder
 
     def _membership(self, expr: core.IsIn) -> core.Expr | None:
-        """Return the condition that one of some players fulfils, for a player who is asked to be among them."""
+        """Return the condition that one of some players fulfils, for a player who is tested to be among them."""
         domain = expr.domain
         if not isinstance(domain, core.Select) or domain.which != "all" or domain.count is not None:
             return None

@@ -1,4 +1,4 @@
-"""Inlining: the body of a definition stands in the place of its call, with the arguments put in.
+"""Inlining: the body of a definition replaces its call, with the arguments put in.
 
 What the other passes look for (a selection from a selection, a condition on one card) is mostly split over several
 definitions in a spec.  Only bodies up to a limit of size are put in, and only where no argument would be worked out

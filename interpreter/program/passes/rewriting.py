@@ -18,7 +18,7 @@ from interpreter.analysis import core
 def bottom_up(expr: core.Expr, change: Callable[[core.Expr], core.Expr]) -> core.Expr:
     """Return an expression with each part changed, those inside before those around them.
 
-    The condition on a subset is left as it stands: its measures belong together.
+    The condition on a subset is left as it is: its measures belong together.
     """
     if isinstance(expr, core.SomeSubset | core.Const | core.LocalRef):
         return change(expr)
@@ -44,6 +44,6 @@ def key(node: Any) -> Hashable:
 
 @cache
 def _fields(kind: Any) -> tuple[str, ...]:
-    # What the checker knows of a value hangs on where it stands, too; only of a constant does the type say which it is.
+    # What the checker knows of a value depends on where it is, too; only of a constant does the type say which it is.
     aside = ("span", "tags") if kind is core.Const else ("span", "tags", "type")
     return tuple(field.name for field in attrs.fields(kind) if field.name not in aside)

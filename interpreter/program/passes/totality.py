@@ -17,14 +17,14 @@ from interpreter.analysis.types import Card, Int, Sequence, base_of, is_optional
 from interpreter.program.layout import Layout
 
 LONGEST_RANGE = 1_000
-"""Ranges that may be longer are never gone through before somebody asks."""
+"""Ranges that may be longer are never gone through before they are needed."""
 
 LOOPS = (core.Select, core.Fold, core.Extreme)
 
 
 @attrs.define
 class Totality:
-    """Tells of the expressions of one program whether they are total, for one layout of its states."""
+    """Decides for the expressions of one program whether they are total, for one layout of its states."""
 
     layout: Layout
     logged: bool = False

@@ -2,7 +2,7 @@
 
 Names of variables, zones, locals of statements and tables are written in upper case; no name of the runtime but those
 in `RESERVED` is.  Functions have a prefix (`f_`, `phase_`, `legal_`, ..), and the names that an expression binds end in
-their number (`card_12`).  So no name of a spec stands for a name of Python or of the runtime.
+their number (`card_12`).  So no name of a spec represents a name of Python or of the runtime.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ class Names:
         return self._functions[phase]
 
     def label(self, node: int, word: str) -> str:
-        """Return what the functions of a node are called after; a word stands for the first node that has it."""
+        """Return what the functions of a node are called after; a word represents the first node that has it."""
         if node not in self._labels:
             taken = word in self._labels.values() or not is_identifier(word)
             self._labels[node] = f"{word}_{node}" if taken and is_identifier(word) else str(node) if taken else word
@@ -154,7 +154,7 @@ class Names:
         return self._upper[key]
 
     def text(self, text: str) -> str:
-        """Return the name of a text of the spec, which never stands in the code itself."""
+        """Return the name of a text of the spec, which never is in the code itself."""
         return self.table(("text", text), text, f"text_{len(self.tables)}")
 
     def location(self, span: Span) -> str:

@@ -65,7 +65,7 @@ class Lines:
 class StatementPrinter(SetPrinter):
     """Prints statements and nodes into `lines`.
 
-    A node that one place alone leads to is printed there.  A node that shuffles ends its function: behind it cards may
+    A node that one place alone leads to is printed there.  A node that shuffles ends its function: after it cards may
     be needed that nobody has determined, so the machine must be able to undo what follows by itself.
     """
 
