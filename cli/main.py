@@ -19,6 +19,7 @@ COMMANDS = {
     "new": "Write a small game to start from.",
     "validate": "Check specs and say what is wrong with them.",
     "rules": "Print the rulebook of a game.",
+    "cards": "Print the cards of a game.",
     "graph": "Draw the state machine of a spec.",
     "dump": "Show what the compiler makes of a spec.",
     "play": "Play a game at the terminal.",

@@ -54,7 +54,11 @@ def too_large() -> str:
 
 def write_text(name: str | Path, text: str) -> None:
     """Write a file, whole or not at all; a link stays one, and a device is written to.  Raises OSError."""
-    data = text.encode("utf-8", "backslashreplace")
+    write_bytes(name, text.encode("utf-8", "backslashreplace"))
+
+
+def write_bytes(name: str | Path, data: bytes) -> None:
+    """Write a file as `write_text` does.  Raises OSError."""
     try:
         path = os.path.realpath(name)
         mode = os.stat(path).st_mode if os.path.exists(path) else None

@@ -38,6 +38,7 @@ LAYERS = {
     "interpreter.loader": 3,
     "interpreter": 3,
     "interpreter.agents": 4,
+    "interpreter.cards": 4,
     "interpreter.graph": 4,
     "interpreter.records": 5,
     "interpreter.fuzz": 6,

@@ -30,6 +30,7 @@ COMMANDS = (
     ("validate", "no_such_game"),
     ("rules", GAME),
     ("graph", GAME),
+    ("cards", GAME, "-o", "cards.csv"),
     ("play", GAME, "--seed", "1"),
     ("play", GAME, "--seed", "1", "--seat", "1=random"),
     ("match", GAME, "--agents", "random,random", "--plays", "1"),
