@@ -1,8 +1,8 @@
 """Say what is wrong where the parser met a token that it did not expect, and what was most likely meant.
 
-Takes the token, what was expected and the line so far; gives one diagnostic and, where that is known, the tokens
-that the line was meant to begin with (phrase-level recovery: `grammar.recovery` reads on as if they stood there).
-The rules are tried in order, the most telling first; the last one always has something to say.
+Takes the token, what was expected and the line so far; gives one diagnostic.  If the line can be read with the edits of
+its fix, `grammar.recovery` reads on as if they were made (phrase-level recovery).  The rules are tried in order, the
+most specific first; the last one always finds something.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Callable
 import attrs
 from lark import Token
 
+from grammar import foreign
 from grammar.diagnostics import Cure, Diagnostic, Edit, drop, insert, write
 from grammar.english import expectation
 from grammar.layout import LAYOUT_TOKENS
@@ -26,7 +27,8 @@ class Mistake:
     """A token that was not expected, and all that is known about it.
 
     `line` holds the tokens before it on its logical line, `last` is the last word before it at all.
-    `would_fit` tells whether the line could have begun with some tokens, `is_statement` whether a statement could.
+    `would_fit` says whether the line could have begun with some tokens, `is_statement` whether a statement could.
+    `reads` says whether the line can be read with some edits as far as this token, `sound` whether it all can.
     """
 
     token: Token
@@ -36,6 +38,8 @@ class Mistake:
     words: frozenset[str]
     would_fit: Callable[[tuple[Token, ...]], bool]
     is_statement: Callable[[tuple[Token, ...]], bool]
+    reads: Callable[[tuple[Edit, ...]], bool]
+    sound: Callable[[tuple[Edit, ...]], bool]
 
     @property
     def before(self) -> str:
@@ -47,27 +51,15 @@ class Mistake:
         return self.would_fit((*self.line, *tokens))
 
 
-@attrs.define(frozen=True)
-class Explained:
-    """A mistake in words, and what the line was meant to begin with, up to the token that was met; None if unknown."""
-
-    diagnostic: Diagnostic
-    meant: tuple[Token, ...] | None = None
-
-
-Rule = Callable[[Source, Mistake], Explained | Diagnostic | None]
+Rule = Callable[[Source, Mistake], Diagnostic | None]
 
 _NAME = Token("NAME", "x")
 _INDENT = "    "
 
 
-def explain(source: Source, mistake: Mistake) -> Explained:
-    """Return what is to be said of a mistake."""
-    for rule in _RULES:
-        found = rule(source, mistake)
-        if found is not None:
-            return found if isinstance(found, Explained) else Explained(found)
-    return Explained(_unexpected(source, mistake))
+def explain(source: Source, mistake: Mistake) -> Diagnostic:
+    """Return the diagnostic of a mistake."""
+    return next(found for rule in _RULES if (found := rule(source, mistake)) is not None)
 
 
 def span_of(source: Source, token: Token) -> Span:
@@ -91,51 +83,11 @@ def _version(source: Source, mistake: Mistake) -> Diagnostic | None:
 
 # ---- words of other languages
 
-_FOREIGN = {
-    "elif": ("else if", "ELSE IF"),
-    "elsif": ("else if", "ELSE IF"),
-    "elseif": ("else if", "ELSE IF"),
-    "foreach": ("for", "FOR"),
-    "switch": ("match", "MATCH"),
-    "default": ("otherwise", "OTHERWISE"),
-    "print": ("say", "SAY"),
-    "echo": ("say", "SAY"),
-    "var": ("let", "LET"),
-    "const": ("let", "LET"),
-    "def": ("define", "DEFINE"),
-    "func": ("define", "DEFINE"),
-    "function": ("define", "DEFINE"),
-    "struct": ("card", "CARD"),
-    "null": ("none", "NONE"),
-    "nil": ("none", "NONE"),
-}
-"""Words that people bring along, what is written here, and the kinds of its tokens."""
 
-
-def _foreign(source: Source, mistake: Mistake) -> Explained | None:
-    """Find a word of another language at the beginning of the line, or where the line breaks off."""
-    token, line = mistake.token, mistake.line
-    words = (*line, token)
-    for at in sorted({0, max(0, len(line) - 1), len(line)}):
-        name = words[at]
-        if name.type != "NAME":
-            continue
-        span = span_of(source, name)
-        if name == "return" and (at == 0 or line[at - 1].type in ("EQUAL", "COLON", "THEN")):
-            what = "the result of a definition is the value itself"
-            diagnostic = Diagnostic("CG130", f"`return` is no word of the language: {what}", span,
-                                    _dropped_word(source, name))  # fmt: skip
-            rest = (*line[:at], *(*line[at + 1 :], token)[: len(line) - at])
-            return Explained(diagnostic, rest if mistake.would_fit(rest or (_NAME,)) else None)
-        here, kinds = _FOREIGN.get(name.lower(), ("", ""))
-        if not here:
-            continue
-        instead = tuple(Token.new_borrow_pos(kind, kind.lower(), name) for kind in kinds.split())
-        tokens = (*line[:at], *instead, *(*line[at + 1 :], token)[: len(line) - at])
-        if mistake.would_fit(tokens):
-            message = f"`{name}` is no word of the language"
-            return Explained(Diagnostic("CG130", message, span, write(span, here)), tokens)
-    return None
+def _foreign(source: Source, mistake: Mistake) -> Diagnostic | None:
+    """Find what other languages have, and the line can be read with what this one has instead."""
+    place = span_of(source, mistake.line[-1] if mistake.token.type in LAYOUT_TOKENS and mistake.line else mistake.token)
+    return foreign.found(source, place, mistake.sound)
 
 
 def _dropped_word(source: Source, word: Token) -> Cure:
@@ -198,23 +150,18 @@ def _says_something(line: str) -> bool:
 # ---- slips with a known cure
 
 
-def _players(source: Source, mistake: Mistake) -> Explained | None:
+def _players(source: Source, mistake: Mistake) -> Diagnostic | None:
     """`player` for all of them, or for one of them that has a name."""
     if mistake.before != "PLAYER":
         return None
-    word = mistake.line[-1]
-    tokens = (*mistake.line[:-1], Token.new_borrow_pos("NAME", "players", word), mistake.token)
-    if not mistake.would_fit(tokens):
-        return None
-    span = span_of(source, word)
+    span = span_of(source, mistake.line[-1])
     one = _player_here(source, span) if mistake.line[-2:-1] and mistake.line[-2].type in ("LSQB", "LPAR") else ""
     if one:
         cure = Cure(f"write `{one}`, or `players` for all of them", (Edit(span, one),))
     else:
         cure = write(span, "players", "all of them")
-    message = "`player` says what something is, not which player is meant"
-    name = Token.new_borrow_pos("NAME", one or "players", word)
-    return Explained(Diagnostic("CG101", message, span, cure), (*mistake.line[:-1], name, mistake.token))
+    message = "`player` is a type; expected the name of a player, or `players`"
+    return Diagnostic("CG101", message, span, cure) if mistake.reads(cure.edits) else None
 
 
 _PLAYER_NAMES = re.compile(r"\b([a-z]\w*)(?:: player\b|[ \t]+in[ \t]+players\b)")
@@ -235,15 +182,6 @@ def _player_here(source: Source, span: Span) -> str:
     return ""
 
 
-def _each(source: Source, mistake: Mistake) -> Explained | None:
-    """`for each p in players`."""
-    if mistake.token.type != "EACH" or not mistake.goes_on(_NAME, Token("IN", "in")):
-        return None
-    diagnostic = Diagnostic("CG101", f"`each` cannot stand behind `{mistake.line[-1]}`",
-                            span_of(source, mistake.token), _dropped_word(source, mistake.token))  # fmt: skip
-    return Explained(diagnostic, mistake.line)
-
-
 def _tag_inside(source: Source, mistake: Mistake) -> Diagnostic | None:
     """A rule tag in front of the colon of its line, or of anything else."""
     start = mistake.token.start_pos or 0
@@ -253,34 +191,30 @@ def _tag_inside(source: Source, mistake: Mistake) -> Diagnostic | None:
 _TWO_SIGNS = {"=<": "<=", "=>": ">=", "==": "=="}
 
 
-def _equality(source: Source, mistake: Mistake) -> Explained | None:
+def _equality(source: Source, mistake: Mistake) -> Diagnostic | None:
     """`=` where values are compared, `==` where one is set, and signs in the wrong order."""
     token, expected = mistake.token, mistake.expected
     span = span_of(source, token)
     if token.type == "EQUAL" and "COMPARES" in expected:
         sign = _TWO_SIGNS.get(source.text[span.start : span.end + 1], "==")
-        compares = Token.new_borrow_pos("COMPARES", sign, token)
         if sign in ("<=", ">="):
             span = Span(source, span.start, span.end + 1)
-            return Explained(Diagnostic("CG132", f"`{span.text}` is no comparison", span, write(span, sign)))
-        cure = Cure("two values are compared with `==`", (Edit(span, "=="),))
-        return Explained(Diagnostic("CG132", "`=` gives a variable a value", span, cure), (*mistake.line, compares))
+            return Diagnostic("CG132", f"`{span.text}` is no comparison", span, write(span, sign))
+        return Diagnostic("CG132", "`=` gives a variable a value", span,
+                          Cure("two values are compared with `==`", (Edit(span, "=="),)))  # fmt: skip
     if token == ">" and mistake.line and mistake.line[-1] == "<":
         span = Span(source, mistake.line[-1].start_pos or 0, span.end)
-        compares = Token.new_borrow_pos("COMPARES", "!=", token)
-        return Explained(Diagnostic("CG132", "`<>` is no comparison", span, write(span, "!=")),
-                         (*mistake.line[:-1], compares))  # fmt: skip
+        return Diagnostic("CG132", "`<>` is no comparison", span, write(span, "!="))
     if token == "==" and ("CHANGES" in expected or "EQUAL" in expected):
-        cure = Cure("a value is given with `=`", (Edit(span, "="),))
-        equal = Token.new_borrow_pos("EQUAL", "=", token)
-        return Explained(Diagnostic("CG132", "`==` compares two values", span, cure), (*mistake.line, equal))
+        return Diagnostic("CG132", "`==` compares two values", span,
+                          Cure("a value is given with `=`", (Edit(span, "="),)))  # fmt: skip
     return None
 
 
 _ARITHMETIC = {"PLUS", "MINUS", "STAR", "SLASH", "MOD"}
 
 
-def _reckoned(source: Source, mistake: Mistake) -> Explained | Diagnostic | None:
+def _reckoned(source: Source, mistake: Mistake) -> Diagnostic | None:
     """A division that does not say how it rounds, and reckoning in the bound of a range."""
     token, line = mistake.token, mistake.line
     if "ROUNDED" in mistake.expected and line:
@@ -288,12 +222,7 @@ def _reckoned(source: Source, mistake: Mistake) -> Explained | Diagnostic | None
         cure = Cure("write `rounded down`, `rounded up` or `rounded nearest` behind it",
                     (Edit(place.behind, " rounded down"),))  # fmt: skip
         start = next(t for t in reversed(line) if t.type == "SLASH")
-        rounded = Token.new_borrow_pos("ROUNDED", "rounded down", line[-1])
-        meant = (*line, rounded, token)
-        diagnostic = Diagnostic(
-            "CG311", "this division does not say how it rounds", span_of(source, start).to(place), cure
-        )
-        return Explained(diagnostic, meant if mistake.would_fit(meant) else None)
+        return Diagnostic("CG311", "this division does not say how it rounds", span_of(source, start).to(place), cure)
     is_bound = mistake.before in ("NAME", "NUMBER") and len(line) > 1 and line[-2].type in ("DOTS", "COLON")
     if token.type in _ARITHMETIC and is_bound and mistake.would_fit((*line[:-1], Token("LPAR", "("))):
         begin = line[-1].start_pos or 0
@@ -317,17 +246,15 @@ def _nested_if(source: Source, mistake: Mistake) -> Diagnostic | None:
     return Diagnostic("CG101", "one `if` cannot stand behind the `then` of another", span, cure)
 
 
-def _among_actions(source: Source, mistake: Mistake) -> Explained | Diagnostic | None:
+def _among_actions(source: Source, mistake: Mistake) -> Diagnostic | None:
     """A statement in the column of the actions of a choice, and an `otherwise` before other actions."""
     token, line = mistake.token, mistake.line
     if not mistake.would_fit((_NAME, Token("ONLY_IF", "only if"))):
         return None
     if token.type == "OTHERWISE" and not line:
-        return Explained(
-            Diagnostic("CG131", "`otherwise` stands before the actions that it is the last of", span_of(source, token),
-                       "put it behind the other actions, or leave the word out if there are none"),
-            (),
-        )  # fmt: skip
+        return Diagnostic("CG131", "`otherwise` stands before the actions that it is the last of",
+                          span_of(source, token),
+                          "put it behind the other actions, or leave the word out if there are none")  # fmt: skip
     if not mistake.is_statement((*line, token)) or (token.type == "NAME" and not line):
         return None
     first = line[0] if line else token
@@ -361,48 +288,49 @@ _JOINING = "COLON COMMA FROM TO IN OF WITH THEN UNTIL EQUAL CHOOSES BY HAS"
 _LINKS = frozenset(_JOINING.split())
 
 
-def _missing_link(source: Source, mistake: Mistake) -> Explained | None:
-    """One word or sign that joins the parts of a line is missing, and no other would do."""
+def _missing_link(source: Source, mistake: Mistake) -> Diagnostic | None:
+    """One word or sign that joins the parts of a line is missing, and the line can be read with it."""
     if mistake.token.type in LAYOUT_TOKENS or not mistake.line:
         return None
-    links = [kind for kind in sorted(mistake.expected & _LINKS) if mistake.goes_on(Token(kind, ""), mistake.token)]
-    if len(links) != 1:
-        return None
-    text = {"COLON": ":", "COMMA": ",", "EQUAL": "="}.get(links[0], links[0].lower())
     span, last = span_of(source, mistake.token), span_of(source, mistake.line[-1])
-    cure = insert(span, f"{text} ", f"write `{text}` in front of it")
-    if text in ":,":
-        cure = Cure(cure.text, (Edit(last.behind, text),))
-    meant = (*mistake.line, Token.new_borrow_pos(links[0], text, mistake.token), mistake.token)
-    return Explained(Diagnostic("CG101", f"`{text}` is missing before `{mistake.token}`", span, cure), meant)
+    found = []
+    for kind in sorted(mistake.expected & _LINKS):
+        text = {"COLON": ":", "COMMA": ",", "EQUAL": "="}.get(kind, kind.lower())
+        cure = insert(span, f"{text} ", f"write `{text}` in front of it")
+        if text in ":,":
+            cure = Cure(cure.text, (Edit(last.behind, text),))
+        if mistake.sound(cure.edits):
+            found.append(Diagnostic("CG101", f"`{text}` is missing before `{mistake.token}`", span, cure))
+    return found[0] if len(found) == 1 else None
 
 
-def _or(source: Source, mistake: Mistake) -> Diagnostic | None:
-    if mistake.token.type != "VBAR" or "OR" not in mistake.expected:
-        return None
-    span = span_of(source, mistake.token)
-    if source.text[span.end : span.end + 1] == "|":
-        span = Span(source, span.start, span.end + 1)
-    return Diagnostic("CG104", f"`{span.text}` means nothing here", span, write(span, "or"))
-
-
-def _misspelt(source: Source, mistake: Mistake) -> Explained | None:
+def _misspelt(source: Source, mistake: Mistake) -> Diagnostic | None:
     """Try a word of the language in the place of the name that was met, and of the one before it."""
-    token, line = mistake.token, mistake.line
-    tries: list[tuple[Token, tuple[Token, ...], tuple[Token, ...]]] = []
-    if line and line[-1].type == "NAME":
-        tries.append((line[-1], line[:-1], (token,)))
-    if token.type == "NAME":
-        tries.append((token, line, ()))
-    for name, before, behind in tries:
+    for name in (*mistake.line[-1:], mistake.token):
+        if name.type != "NAME":
+            continue
+        span = span_of(source, name)
         for word in ranked(name, mistake.words):
-            kind = word.upper().replace(" ", "_")
-            tokens = (*before, Token.new_borrow_pos(kind, word, name), *behind)
-            if mistake.would_fit(tokens):
-                span = span_of(source, name)
-                cure = Cure(f"did you mean `{word}`?", (Edit(span, word),))
-                return Explained(Diagnostic("CG103", f"`{name}` is no word of the language", span, cure), tokens)
+            cure = Cure(f"did you mean `{word}`?", (Edit(span, word),))
+            if mistake.reads(cure.edits):
+                return Diagnostic("CG103", f"`{name}` is no word of the language", span, cure)
     return None
+
+
+def _no_statement(source: Source, mistake: Mistake) -> Diagnostic | None:
+    """A statement that begins with a name which is no statement, such as `draw 4`."""
+    line = mistake.line
+    if len(line) != 1 or line[0].type != "NAME" or mistake.token.type in (*LAYOUT_TOKENS, "$END"):
+        return None
+    if not mistake.would_fit((_NAME, Token("EQUAL", "="), Token("NUMBER", "1"), Token("_NL", ""))):
+        return None
+    return Diagnostic("CG101", f"there is no statement `{line[0]}`", span_of(source, line[0]), _STATEMENTS)
+
+
+_STATEMENTS = (
+    "the statements are `move`, `deal`, `shuffle`, `turn`, `show`, `swap`, `random`, `let`, `say`, `end`, `nothing`, "
+    "`x = ..`, `x += ..` and the name of a phase"
+)
 
 
 # ---- names that are words of the language
@@ -412,7 +340,7 @@ _NAMING = "PHASE DEFINE OPTION ENUM LET FOR AT_ONCE IN_TURN EVERY SOME NO ALL FI
 _GIVES_NAME = frozenset(_NAMING.split())
 
 
-def _reserved(source: Source, mistake: Mistake) -> Explained | Diagnostic | None:
+def _reserved(source: Source, mistake: Mistake) -> Diagnostic | None:
     token = mistake.token
     if "NAME" not in mistake.expected or "LPAR" in mistake.expected or not _is_word(token):
         return None
@@ -429,11 +357,8 @@ def _reserved(source: Source, mistake: Mistake) -> Explained | Diagnostic | None
     name = _free_name(source, str(token))
     in_texts = (m.span(1) for m in re.finditer(r"\{(" + re.escape(token) + r")\}", source.text))
     edits = (Edit(span, name), *(Edit(Span(source, start, end), name) for start, end in in_texts))
-    return Explained(
-        Diagnostic("CG102", f"`{token}` is a word of the language, so it cannot be a name", span,
-                   Cure(f"choose another name, such as `{name}`", edits)),
-        (*mistake.line, Token.new_borrow_pos("NAME", str(token), token)),
-    )  # fmt: skip
+    return Diagnostic("CG102", f"`{token}` is a word of the language, so it cannot be a name", span,
+                      Cure(f"choose another name, such as `{name}`", edits))  # fmt: skip
 
 
 def _gives_name(mistake: Mistake) -> bool:
@@ -464,7 +389,7 @@ def renamed_too(diagnostic: Diagnostic, used: list[Span]) -> Diagnostic:
 # ---- lines that end too early, and all the rest
 
 
-def _incomplete(source: Source, mistake: Mistake) -> Explained | Diagnostic | None:
+def _incomplete(source: Source, mistake: Mistake) -> Diagnostic | None:
     if mistake.token.type not in LAYOUT_TOKENS and mistake.token.type != "$END":
         return None
     last = mistake.line[-1] if mistake.line else mistake.last
@@ -477,11 +402,8 @@ def _incomplete(source: Source, mistake: Mistake) -> Explained | Diagnostic | No
     if mistake.goes_on(Token("COMMA", ","), Token("SEEN_BY", "seen by")) and "EQUAL" not in mistake.expected:
         owned = any(t.type == "PLAYER" for t in mistake.line)
         who = "owner" if owned else "all"
-        behind = tuple(Token.new_borrow_pos(*made, last) for made in (("COMMA", ","), ("SEEN_BY", "seen by"),
-                       ("NAME", "owner") if owned else ("ALL", "all")))  # fmt: skip
-        cure = Cure(f"add `, seen by {who}`, or whoever sees its cards", (Edit(span.behind, f", seen by {who}"),))
-        return Explained(Diagnostic("CG111", "who sees the cards of this zone is missing", span, cure),
-                         (*mistake.line, *behind, mistake.token))  # fmt: skip
+        cure = Cure(f"add `, seen by {who}`, or the viewers of its cards", (Edit(span.behind, f", seen by {who}"),))
+        return Diagnostic("CG111", "expected who sees the cards of this zone, found the end of the line", span, cure)
     if last.type in ("COLON", "EQUAL"):
         return _without_line(source, mistake, last)
     return Diagnostic("CG111", f"this line ends too early: {expected} is missing", span, f"expected {expected}")
@@ -532,9 +454,6 @@ def _hint(source: Source, mistake: Mistake) -> str | Cure:
     if token.type == "RPAR" and before == "LPAR":
         opened = span_of(source, mistake.line[-1])
         return drop(opened.to(span), "what takes no arguments is written without brackets")
-    if token.type == "THEN" and "COLON" in expected:
-        edit = Edit(Span(source, _before_blanks(source, span.start), span.end), ":")
-        return Cure("`if .. then ..` is a value; a statement is written `if c: s`, or with a block", (edit,))
     if token.type == "LSQB" and "TAG" in expected:
         return "a rule tag is written like `[R9]` or `[R9-R11, A3]`, at the end of the line"
     if token.type == "ELSE" and "_NL" in expected and "TAG" in expected:
@@ -565,6 +484,6 @@ def _word_at(source: Source, start: int) -> Span:
 
 
 _RULES: tuple[Rule, ...] = (
-    _version, _foreign, _block, _players, _each, _tag_inside, _equality, _reckoned, _nested_if, _among_actions,
-    _out_of_order, _or, _misspelt, _reserved, _missing_link, _incomplete,
+    _version, _foreign, _block, _players, _tag_inside, _equality, _reckoned, _nested_if, _among_actions, _out_of_order,
+    _misspelt, _reserved, _missing_link, _no_statement, _incomplete, _unexpected,
 )  # fmt: skip

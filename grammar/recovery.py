@@ -24,11 +24,13 @@ from typing import Any
 
 import attrs
 from lark import Lark, Token
-from lark.exceptions import UnexpectedToken
+from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+from lark.lexer import LexerThread
 
+from grammar import foreign
 from grammar.diagnostics import UNREAD, Cure, Diagnostic, Edit, Label, drop, write
 from grammar.explain import Mistake, explain, renamed_too, span_of
-from grammar.layout import LAYOUT_TOKENS, LayoutProblem, lay_out, too_deep
+from grammar.layout import LAYOUT_TOKENS, NEWLINES, LayoutProblem, lay_out, too_deep
 from grammar.scan import scan
 from grammar.source import Source, Span
 
@@ -90,6 +92,15 @@ class Recovered:
     names: frozenset[str]
 
 
+@attrs.frozen
+class _Reading:
+    """The tokens of a line up to a place in the text, with a fix; `whole` says that all of the line can be read."""
+
+    tokens: tuple[Token, ...]
+    end: int
+    whole: bool
+
+
 _Read = tuple[Token, Any] | None
 """Tokens that a parser was given, the last one first: a linked list, so that a snapshot of it costs nothing."""
 
@@ -139,9 +150,13 @@ class _Pass:
         self.work = 0
         self.header: set[str] = set()
         self.entering = False
+        self.text = ""
+        self.read_to = 0
+        self.braces = 0
 
     def run(self, text: str) -> None:
-        raw = scan(self.parser, self.without_foreign_comments(text), self.report_sign)
+        self.text = self.without_foreign_comments(text)
+        raw = scan(self.parser, self.text, self.report_sign)
         token = None
         for token in lay_out(raw, self.layout_problem):
             self.step(token)
@@ -207,7 +222,36 @@ class _Pass:
         self, code: str, message: str, start: int, end: int, help_: str, edit: tuple[int, int, str] | None
     ) -> None:
         cure = help_ if edit is None else Cure(help_, (Edit(Span(self.source, *edit[:2]), edit[2]),))
-        self.report(Diagnostic(code, message, Span(self.source, start, end), cure))
+        span = Span(self.source, start, end)
+        diagnostic = Diagnostic(code, message, span, cure)
+        if code == "CG104" and span.line not in self.reported_lines:
+            if self.text[start] == "}" and self.braces:
+                self.braces -= 1
+                return
+            if self.text[start] == "{":
+                self.braces += 1
+                diagnostic = self.without_braces(diagnostic)
+            at = Token("SIGN", span.text, start, span.line, span.column, span.line, span.column, end)
+            meant = foreign.found(self.source, span, lambda edits: self.is_sound(edits, at))
+            if meant is not None:
+                diagnostic = attrs.evolve(meant, code=code)
+                reading = self.reading(meant.edits, at)
+                if reading is not None and self.go_on_with(reading.tokens):
+                    self.read_to = reading.end
+        self.report(diagnostic)
+
+    def without_braces(self, diagnostic: Diagnostic) -> Diagnostic:
+        """Return the diagnostic of an opening brace with the edits that leave out both braces of a block."""
+        start, depth = diagnostic.span.start, 0
+        for found in _BRACES.finditer(self.text, start):
+            depth += {"{": 1, "}": -1}.get(found[1], 0)
+            if depth == 0 and found[1] == "}":
+                alone = _LINE_OF_BRACE.match(self.text, self.text.rfind("\n", 0, found.start()) + 1)
+                closing = Span(self.source, *(alone.span() if alone else found.span(1)))
+                if closing.line != diagnostic.span.line:
+                    opening = drop(diagnostic.span, "")
+                    return attrs.evolve(diagnostic, cure=Cure(diagnostic.help, (*opening.edits, Edit(closing, ""))))
+        return diagnostic
 
     def without_foreign_comments(self, text: str) -> str:
         """Return a text of the same length with comments as other languages write them made into ours."""
@@ -218,6 +262,13 @@ class _Pass:
                 return found.group()
             start = found.start()
             span = Span(self.source, start, start + 2)
+            number = _DIVISOR.match(inner)
+            if sign == "//" and number is not None:
+                behind = span.end + number.end()
+                edits = (Edit(span, "/"), Edit(Span(self.source, behind, behind), " rounded down"))
+                cure = Cure("`/` divides and says how it rounds: write `/ .. rounded down`", edits)
+                self.report(Diagnostic("CG130", "`//` is no operator", span, cure))
+                return f"/ {inner}"
             whole = Span(self.source, start, found.end())
             cure = Cure("a comment begins with `#`", (Edit(whole, f"#{inner.rstrip()}"),))
             self.report(Diagnostic("CG130", f"`{sign}` begins no comment", span, cure))
@@ -230,8 +281,8 @@ class _Pass:
         if problem.kind in ("too-deep", "too-long"):
             raise _EnoughError
 
-    def unexpected(self, token: Token) -> tuple[Token, ...] | None:
-        """Report a token that cannot stand where it does; return what the line was meant to begin with, if known."""
+    def unexpected(self, token: Token) -> _Reading | None:
+        """Report a token that cannot stand where it does; return how its line is read with the fix, if it can be."""
         self.charge(MISTAKE + len(self.line))
         # The parser has reduced what it could before it refused, and no longer knows what else would have done.
         fresh = _after(self.line_start.parser, self.line)
@@ -247,14 +298,83 @@ class _Pass:
             return parser is not None and _accepts(parser, tokens[len(start) :])
 
         expected = frozenset(fresh.accepts())
-        mistake = Mistake(token, expected, line, self.last, self.words, would_fit, self.is_statement)
+
+        def reads(edits: tuple[Edit, ...]) -> bool:
+            return self.reading(edits, token) is not None
+
+        def sound(edits: tuple[Edit, ...]) -> bool:
+            return self.is_sound(edits, token)
+
+        mistake = Mistake(token, expected, line, self.last, self.words, would_fit, self.is_statement, reads, sound)
         found = explain(self.source, mistake)
         lines = {t.line for t in (token, *self.line[-1:]) if t.line is not None}
         if not lines & self.reported_lines or token.type in ("_INDENT", "$END"):
-            self.report(found.diagnostic, *lines)
-            if found.diagnostic.code == "CG102" and self.diagnostics[-1] is found.diagnostic:
+            self.report(found, *lines)
+            if found.code == "CG102" and self.diagnostics[-1] is found:
                 self.misnamed[token.type] = len(self.diagnostics) - 1, []
-        return found.meant
+        if found.code == "CG102":
+            return _Reading((*self.line, Token.new_borrow_pos("NAME", str(token), token)), token.end_pos or 0, False)
+        return self.reading(found.edits, token)
+
+    def reading(self, edits: Iterable[Edit], token: Token) -> _Reading | None:
+        """Return how the line of a token is read with edits, or None if it cannot be read beyond the token and them.
+
+        The tokens of what an edit writes stand where that which it replaces stood.
+        """
+        edits = sorted(edits, key=lambda e: e.span.start)
+        ends = not self.line if token.type in LAYOUT_TOKENS or token.type == "$END" else False
+        if not edits or ends:
+            return None
+        start = (*self.line, token)[0].start_pos or 0
+        inner = self.line[-1] if token.type in LAYOUT_TOKENS or token.type == "$END" else token
+        limit = max(inner.end_pos or 0, edits[-1].span.end)
+        end = self.text.find("\n", limit) + 1
+        if edits[0].span.start < start or "\n" in self.text[start:limit]:
+            return None
+        line = ""
+        places: list[int] = []
+        at = start
+        for edit in edits:
+            line += self.text[at : edit.span.start]
+            places += range(at, edit.span.start)
+            line += edit.text
+            places += [edit.span.start] * len(edit.text)
+            at = edit.span.end
+        line += self.text[at:end]
+        places += [*range(at, end), end]
+        self.charge(len(line) // 2)
+        tokens = []
+        lexer: Any = self.parser.parser.lexer
+        thread: Any = LexerThread.from_text(lexer.lexer, line)
+        try:
+            for made in thread.lex(None):
+                if made.type not in NEWLINES:
+                    first, last = places[made.start_pos], places[made.end_pos - 1] + 1
+                    row, column = self.source.position(first)
+                    tokens.append(Token(made.type, made.value, first, row, column, row, column + last - first, last))
+        except UnexpectedCharacters:
+            return None
+        upto = tuple(t for t in tokens if (t.start_pos or 0) < limit or (t.start_pos == limit and t.end_pos == limit))
+        if _after(self.line_start.parser, upto) is None:
+            return None
+        parser = _after(self.line_start.parser, tokens)
+        return _Reading(upto, limit, parser is not None and self.ends_well(parser, tokens, end))
+
+    def is_sound(self, edits: Iterable[Edit], token: Token) -> bool:
+        """Whether all of the line of a token can be read with edits."""
+        found = self.reading(edits, token)
+        return found is not None and found.whole
+
+    def ends_well(self, parser: Any, tokens: list[Token], end: int) -> bool:
+        """Whether a line can end after these tokens, given the indentation of the next line."""
+        begin = self.text.rfind("\n", 0, end - 1) + 1
+        following = _FOLLOWING.match(self.text, end)
+        deeper = following is not None and len(following[1].expandtabs(4)) > _indentation(self.text[begin:end])
+        if deeper and following is not None and (following[2] or (tokens and tokens[-1].type == "COMMA")):
+            return True
+        block = _accepts(parser, (Token("_NL", "\n"), Token("_INDENT", "")))
+        ended = _after(parser, (Token("_NL", "\n"),))
+        return block if deeper else ended is not None and ended.choices().keys() != {"_INDENT"}
 
     def charge(self, tokens: int) -> None:
         """Count tokens that are read again; give up where they are too many."""
@@ -270,6 +390,8 @@ class _Pass:
     # ---- one token after another
 
     def step(self, token: Token) -> None:
+        if (token.start_pos or 0) < self.read_to and token.type not in ("_NL", "_INDENT", "_DEDENT", "$END"):
+            return
         if self.skipping:
             self.skip(token)
         elif token.type == "_DEDENT" and self.dropped[-1]:
@@ -284,8 +406,17 @@ class _Pass:
             if self.use_as_name(token):
                 return
             meant = self.unexpected(token)
-            if meant is None or not self.go_on_with(meant):
+            if meant is None or not self.go_on_with(meant.tokens):
                 self.recover(token)
+                return
+            self.read_to = meant.end
+            if token.type in LAYOUT_TOKENS or token.type == "$END":
+                try:
+                    self.give(token)
+                except UnexpectedToken:
+                    self.recover(token)
+                else:
+                    self.took(token)
         else:
             self.took(token)
 
@@ -455,9 +586,18 @@ class _Pass:
         return None
 
 
+_JOINING = "where such only and or else by then to from has is mod named written".replace(" ", "|")
+_FOLLOWING = re.compile(rf"(?:[ \t]*(?:#[^\n]*)?\n)*([ \t]*)((?:{_JOINING})\b|[-+*/<>=!])?(?=[^\s#])")
 _CODE_OF_LINE = re.compile(r'(?:"[^"\n]*"|[^"#\n])*')
 _COMMENTS = re.compile(r'"[^"\n]*"|#[^\n]*|(//|/[*])([^\n]*?)(?:[*]/)?[ \t]*$', re.MULTILINE)
+_BRACES = re.compile(r'(?:"[^"\n]*"|#[^\n]*)|([{}])')
+_LINE_OF_BRACE = re.compile(r"[ \t]*\}[ \t]*\n")
+_DIVISOR = re.compile(r"[ \t]*\d+(?=[ \t)]*$)")
 _NAMES = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+def _indentation(line: str) -> int:
+    return len(line.expandtabs(4)) - len(line.expandtabs(4).lstrip(" "))
 
 
 def _made(kinds: str, at: Token) -> tuple[Token, ...]:

@@ -1,0 +1,354 @@
+"""Words, signs and word orders of other languages, each with the idea behind it and what stands for it here.
+
+Beginners write Python, JavaScript, SQL, spreadsheet formulas and everyday English.  `found` looks up a line that does
+not parse, or that has a name which nothing declares.  A row has a pattern, the idea, and the text to write; without a
+text, only the author can know it.  A text is offered as a fix only if the line can be read with it.
+
+A pattern that begins with `^` matches at the beginning of a statement or section.  `<x>` is an operand, `<v>` any text,
+`@` stands for blanks, `~` for blanks or none.
+In a text to write, `{phase}` is the phase that the line is in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+
+import attrs
+
+from grammar.diagnostics import Cure, Diagnostic, Edit
+from grammar.source import Source, Span
+
+Write = str | Callable[[re.Match[str]], str] | None
+
+_NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+
+
+def _python_range(found: re.Match[str]) -> str:
+    """Return `range(a, b)`, which leaves out its last number, as a range."""
+    first, last = found["a"] or "0", found["b"]
+    return f"{first}..{int(last) - 1}" if last.isdecimal() else f"{first}..({last} - 1)"
+
+
+def _numeral(found: re.Match[str]) -> str:
+    return str(_NUMBERS.index(found[0].lower()))
+
+
+_RANGE = "a range is written with two dots, and both ends belong to it"
+_BLOCK = "a section is one of `game`, `zones`, `state`, `play`, `phase`, `define`, `result` and the like"
+_DEAL = "`deal` moves cards from the top of a pile, `move` moves cards that have a name"
+_MOVE = "cards go to a zone with `move`"
+_SAY = "a message to all players is the statement `say` with a text in quotes"
+_LOOP = "`for n in 1..3` repeats its block for each number, `repeat PHASE until ..` until a condition holds"
+_BEST = "the best of several is `highest p in players by ..` or `lowest ..`"
+_IF = "a choice between values is `if C then x else y`"
+_CHANCE = "chance gives a name to its outcome: `random die from 1..6`; a die is a range such as `1..6`"
+_ENDS = "the play ends with `end game`"
+_WINS = "`end game` ends the play, and `result` says who wins"
+_DEFINE = "a definition gives a value: `define name(p: player) = ..`; a `phase` has statements"
+_PLAYERS = "all players do something in `for p in players: ..`; `deal n from PILE to hand[players]` deals to each"
+_LEAVES = "a card leaves a zone when it is moved to another: `move c to ..`"
+_SINGLE = "`if C then x else y` is a value; a statement is written `if C: s`"
+_ACTIONS = "`chooses` ends the line, or a text in quotes follows; the actions are indented below"
+_WHOSE = "a player has a name: of a parameter, of a loop (`for p in players`) or of a variable of `state`"
+_VIEWERS = "each zone states who sees it"
+_COUNT = "`count` gives the number of cards in a zone"
+_OF = "a line of the deck is a number, `of` or `of each`, and a kind"
+_TURN = "cards are turned with `turn .. face up` or `turn .. face down`"
+_WINNERS = "the result is `expect winners player 2`"
+_COMPARE = "two values are compared with `==`, `!=`, `<`, `<=`, `>` or `>=`"
+
+_ROWS: tuple[tuple[str, str, Write], ...] = (
+    # ---- sections
+    (r"^(?:variables?|vars?|globals?|data)\b:?", _BLOCK, "state"),
+    (r"^(?:setup|main|start|begin|rules)\b:?", _BLOCK, "play"),
+    (r"^(?:score|scoring|results?|winners?|victory|outcome)\b:?$", _BLOCK, "result"),
+    (r"^(?:zone|places?|piles|board|areas|table)\b:?$", _BLOCK, "zones"),
+    (r"^(?:import|include|require|from)@(\"[^\"]*\")", "definitions of another file come with `use`", r"use \1"),
+    (r"^(extends|use)@([\w./-]+)", "the name of a file is a text in quotes", r'\1 "\2"'),
+    (r"^(?:class|struct|type|record|object)@(\w+)", "a kind of card is declared with `card`", r"card \1"),
+    (r"^enum@(\w+)~[=:]?~[\[({]<v>[\])}]", "the values of an `enum` follow a colon", r"enum \1: \2"),
+    (r"^enum@(\w+)~=~<v>$", "the values of an `enum` follow a colon", r"enum \1: \2"),
+    (r"^enum@(\w+)@(\w+(?:, *\w+)+)$", "the values of an `enum` follow a colon", r"enum \1: \2"),
+    (r"^option@(\w+):~(\w+(?:, *\w+)+)~=", "the words of an option are separated by `|`",
+     lambda m: f"option {m[1]}: {' | '.join(re.split(', *', m[2]))} ="),
+    (r"(?<== )(?:no|off|none|False)\b", "true and false are written `true` and `false`", "false"),
+    (r"(?<== )(?:yes|on|True)\b", "true and false are written `true` and `false`", "true"),
+    (r"^(?:const|let|var|val|final)@(\w+)~=", "a value of the whole file is a definition", r"define \1 ="),
+    (r"^(?:def|function|func|fn|sub|macro|fun)\b", _DEFINE, "define"),
+    (r"^(?:procedure|routine|method|action|step|def|function)@(\w+)", _DEFINE, r"phase \1"),
+    (r"^(\w+)~[:=](?!=)~(?=\S)", "a fact of the game is a word and its value without a sign", r"\1 "),
+    (r"^(?:int|integer|number|num)@(\w+)~=", "a type follows the name of a variable", r"\1: integer ="),
+    (r"^(?:bool|boolean)@(\w+)", "a type follows the name of a variable", r"\1: boolean"),
+    (r"^(\w+(?:\[\w+\])?)~=~(-?\d+)", "a variable has a type", r"\1: integer = \2"),
+    (r"^(\w+(?:\[\w+\])?)~=~(true|false)", "a variable has a type", r"\1: boolean = \2"),
+    (r"^(\w+(?:\[\w+\])?)~=~(player \d+)", "a variable has a type", r"\1: player = \2"),
+    # ---- statements
+    (r"^(?:print|echo|puts|announce|display|output|console\.log|alert|printf|log|write)~\(?~(\"[^\"]*\")~\)?",
+     _SAY, r"say \1"),
+    (r"^say~\(~(\"[^\"]*\")~\)", _SAY, r"say \1"),
+    (r"^(?:print|echo|puts|announce|display|output|console|alert|printf|log|write)\b", _SAY, None),
+    (r"^(say \"[^\"]*)\"~\+~<x>$", "values stand in braces in a text", r'\1{\2}"'),
+    (r"^(?:say|announce)@(?!\")[\w ]+", _SAY, None),
+    (r"^(?:draw|take|get|distribute|move|give|deal)s?@(\w+)(?:@cards?)?@(?:from|off|of)@<v>@(?:in)?to@<v>$",
+     _DEAL, r"deal \1 from \2 to \3"),
+    (r"^(?:draw|take|get|distribute|move|give|deal)s?@(\w+)(?:@cards?)?@(?:in)?to@<v>@from@<v>$",
+     "`from` comes before `to`", r"deal \1 from \3 to \2"),
+    (r"^(?:each|every|all)@players?\b.*", _PLAYERS, None),
+    (r"^<x>@(?:draws?|gets?|takes?|receives?)\b.*", _DEAL, None),
+    (r"^(?:put|place|lay|add|discard|play|return|send|give|insert|push|move)@<v>@(?:on)?to@the@(top|bottom)@of@<x>$",
+     _MOVE, r"move \1 to \2 of \3"),
+    (r"^(?:put|place|lay|return|send)@<v>@on@(?:the@)?(top|bottom)@of@<x>$", _MOVE,
+     r"move \1 to \2 of \3"),
+    (r"^(move .+?)@from@.+?(?=@to )", "a card is moved from where it is", r"\1"),
+    (r"^(?:set|assign)@<x>@(?:to|=|as)@<v>$", "`=` gives a variable a value", r"\1 = \2"),
+    (r"^<x>@(?:becomes|is set to|gets|:=|<-|is now)@<v>$", "`=` gives a variable a value", r"\1 = \2"),
+    (r"^<x>~(?::=|<-)~<v>$", "`=` gives a variable a value", r"\1 = \2"),
+    (r"^(?:increase|increment|raise|grow)@<x>@by@<v>$", "a number grows with `+=`", r"\1 += \2"),
+    (r"^(?:increase|increment|raise)@<x>$", "a number grows with `+=`", r"\1 += 1"),
+    (r"^(?:decrease|decrement|reduce|lower)@<x>@by@<v>$", "a number shrinks with `-=`", r"\1 -= \2"),
+    (r"^(?:decrease|decrement|reduce|lower)@<x>$", "a number shrinks with `-=`", r"\1 -= 1"),
+    (r"^add@(-?\d+|[\w.]+)(?:@points?)?@to@<x>$", "a number grows with `+=`", r"\2 += \1"),
+    (r"^(?:subtract|take|deduct)@(-?\d+|[\w.]+)(?:@points?)?@from@<x>$", "a number shrinks with `-=`",
+     r"\2 -= \1"),
+    (r"^(?:put|place|lay|discard|play|return|send|give|insert|push|move|add)@<v>@(?:(?:in|on)?to|in|on|onto)@<x>$",
+     _MOVE, r"move \1 to \2"),
+    (r"^<x>~\+\+|^\+\+<x>", "one is added with `+= 1`", lambda m: f"{m[1] or m[2]} += 1"),
+    (r"^<x>~--|^--<x>", "one is taken away with `-= 1`", lambda m: f"{m[1] or m[2]} -= 1"),
+    (r"^<x>~=([+-])~(?=\w)", "a number changes with `+=` or `-=`", r"\1 \2= "),
+    (r"^<x>~([*/])=~<v>$", "only `+=` and `-=` change a number", r"\1 = \1 \2 \3"),
+    (r"^<x>\.(?:append|push|add|insert|put|extend|unshift|push_back)\(<v>\)$", _MOVE, r"move \2 to \1"),
+    (r"^(?:append|push|insert)\(<x>, *<x>\)$", _MOVE, r"move \2 to \1"),
+    (r"^<x>\.shuffle\(\)|^shuffle~\(<x>\)", "`shuffle` is a statement", lambda m: f"shuffle {m[1] or m[2]}"),
+    (r"^(?:random\.shuffle|mix)~\(?~<x>~\)?$", "`shuffle` is a statement", r"shuffle \1"),
+    (r"^<x>\.(?:pop|remove|sort|reverse|clear|draw|deal)\(.*", f"{_DEAL}; the order of cards follows from moves", None),
+    (r"^(?:remove|delete|destroy|trash|discard)@<v>", _LEAVES,
+     None),
+    (r"^(?:the@)?game@(?:is@over|ends|over)|^game_?over(?:\(\))?|^end@the@game", _ENDS, "end game"),
+    (r"^(?:exit|quit|endgame|finish|stop)(?:\(\))?$", _ENDS, "end game"),
+    (r"^<x>@(?:wins?|loses?|lost|won|has won|has lost|is@the@winner)\b.*", _WINS, None),
+    (r"^(?:win|lose|winner)\b.*", _WINS, None),
+    (r"^(?:return|break|exit|leave)(?:@(?:phase|now))?$", "`end` and the name of a phase leaves it", "end {phase}"),
+    (r"^(?:return|break|continue|goto|yield|raise|throw|assert|try|await|async|del|with|lambda|global|new|delete)\b",
+     "a phase is left with `end` and its name, a loop ends by its condition", None),
+    (r"^pass$", "a statement that does nothing is `nothing`", "nothing"),
+    (r"^for~(?:each|all|every)\b", "a loop begins with `for` alone", "for"),
+    (r"^for~\((?:(?:let|var|const)@)?(\w+)@(?:of|in|:)@<v>\)", "a loop is `for x in ..`", r"for \1 in \2"),
+    (r"^for@(\w+)@of\b", "a loop is `for x in ..`", r"for \1 in"),
+    (r"^(?:foreach|loop)@", "a loop is `for x in ..`", "for "),
+    (r"^for@(\w+)~(?:=|from|:=)~<x>~(?:to|\.\.)~<x>", _RANGE, r"for \1 in \2..\3"),
+    (r"^for~\(.*;.*", _LOOP, None),
+    (r"^repeat@(\w+)@times", _LOOP, None),
+    (r"^(?:loop|forever|do)\b", _LOOP, None),
+    (r"^(repeat \w+)@while@<v>$", "`repeat` goes on until a condition holds", r"\1 until not (\2)"),
+    (r"^until@([^:\n]+)", "a loop begins with `while`, or is `repeat PHASE until ..`", r"while not (\1)"),
+    (r"^unless@([^:\n]+)", "`if not` is a condition that does not hold", r"if not (\1)"),
+    (r"^(?:when|whenever|once)@", "a condition begins with `if`", "if "),
+    (r"^(?:elif|elsif|elseif|else@when|or@if)\b", "the next alternative is `else if`", "else if"),
+    (r"^otherwise\b", "the other alternative of `if` is `else`", "else"),
+    (r"^(?:default|case@(?:_|else|default)|else)\b", "the last case is `otherwise`", "otherwise"),
+    (r"^(?:switch|select|case@of)~\(<v>\)|^(?:switch|match~\()~([^:()\n]+)\)?", "cases follow `match`",
+     lambda m: f"match {m[1] or m[2]}"),
+    (r"^(?:when)@(\w+)~(?:->|=>|:)", "a case begins with `case`", r"case \1:"),
+    (r"^(case .+?)~(?:->|=>)", "what holds in a case follows `:`", r"\1:"),
+    (r"^((?:if|else if|while) .+?),?@(?:then|do)~:?$", "a block is indented below its line", r"\1"),
+    (r"^((?:if|else if) .+?),?@then~:?@<v>$", _SINGLE, r"\1: \2"),
+    (r"^((?:if|else if|while)~\(.+\))@(?=[a-z])", "a statement on the same line follows `:`", r"\1: "),
+    (r"^((?:if|else if|while|for) .+?)~\{~<v>~\}$", "a statement on the same line follows `:`",
+     r"\1: \2"),
+    (r"^flip@<v>$|^reveal@<v>$", _TURN, lambda m: f"turn {m[1] or m[2]} face up"),
+    (r"^turn@<v>@(?:over|up|face-up|open)$", _TURN, r"turn \1 face up"),
+    (r"^turn@<v>@(?:down|face-down)$", _TURN, r"turn \1 face down"),
+    (r"^(show .+? to )(?:everyone|everybody|all players|each player)", "everybody is `all`", r"\1all"),
+    (r"^swap@<v>@and@<v>$", "two things are swapped with `swap a with b`", r"swap \1 with \2"),
+    (r"^<x>@(?:choose|picks?|decides?|selects?|(?:must|may|can)@choose)\b", "a choice is `p chooses`", r"\1 chooses"),
+    (r"^(?:choose|ask|prompt|input)\b.*", "a choice is `p chooses`, with its actions indented below", None),
+    (r"^(<x> chooses)\b~(?!\")\S.*", _ACTIONS, None),
+    (r"^(?:roll|throw|toss)\b.*|^(?:random|randint|rand)~\(.*", _CHANCE, None),
+    (r"^(?:let|var|const|my|local|auto)@", "a new name begins with `let`", "let "),
+    # ---- deck, zones, dealing
+    (r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten)\b", "numbers are written in digits", _numeral),
+    (r"(\w+)@cards?@(?=from\b)", "`deal` counts cards by itself", r"\1 "),
+    (r"^(\d+)~(?:copies of|times|x|\*)~(?:of )?(?=\w)", _OF, r"\1 of "),
+    (r"^(\d+)@each@(?:of@)?(?=\w)", _OF, r"\1 of each "),
+    (r"^(\d+)@of@every@", _OF, r"\1 of each "),
+    (r",~(?:hidden|face down|secret|invisible|unseen)$", _VIEWERS, ", seen by nobody"),
+    (r",~(?:public|face up|open|visible|shown)$", _VIEWERS, ", seen by all"),
+    (r",~(?:private|owned)$", _VIEWERS, ", seen by owner"),
+    (r",~(?:visible|shown|known|open|seen)@(?:to|by|for)@(?=\w)", _VIEWERS, ", seen by "),
+    (r"(?<=seen by )(?:everyone|everybody|anyone|anybody|all players|public|each player|players)\b",
+     "everybody is `all`", "all"),
+    (r"(?<=seen by )(?:no one|noone|none|no players?|hidden)\b", "nobody is `nobody`", "nobody"),
+    (r"(?<=seen by )(?:the |its |their )?(?:owner|player|holder|himself|herself|self|owner only|only owner)\b",
+     "the player of the zone is `owner`", "owner"),
+    (r"(?<=seen by )(?:the |all )?(?:others|opponents|everyone else|other players)\b", "the others are `all but owner`",
+     "all but owner"),
+    # ---- comparisons
+    (r"===|=<>=", _COMPARE, "=="),
+    (r"!==|=/=|<>", _COMPARE, "!="),
+    (r"=<", _COMPARE, "<="),
+    (r"=>", _COMPARE, ">="),
+    (r"\b(?:is@not|isn't|does@not)@(?:equals?(?:@to)?|the@same@as)\b", _COMPARE, "!="),
+    (r"\b(?:(?:is@)?equals?(?:@to)?|is@the@same@as|is@exactly|eq)\b", _COMPARE, "=="),
+    (r"\b(?:is@)?(?:greater|more|larger|bigger|higher)@than@or@equal@to\b|\bis@(?:at@least|not@less@than)\b",
+     _COMPARE, ">="),
+    (r"\b(?:is@)?(?:less|fewer|smaller|lower)@than@or@equal@to\b|\bis@(?:at@most|not@more@than)\b",
+     _COMPARE, "<="),
+    (r"\b(?:is@)?(?:greater|more|larger|bigger|higher)@than\b|\bis@(?:above|over)\b|\bexceeds\b", _COMPARE, ">"),
+    (r"\b(?:is@)?(?:less|fewer|smaller|lower)@than\b|\bis@(?:below|under)\b", _COMPARE, "<"),
+    (r"\bis@between@<x>@and@<x>", "membership in a range is `is in a..b`", r"is in \1..\2"),
+    (r"<x>~(<=?|>=?)~<x>~(<=?|>=?)(?!=)", "a comparison has two sides; two of them are joined with `and`",
+     lambda m: f"{m[1]} {m[2]} {m[3]} and {m[3]} {m[4]}"),
+    (r"\bnot@in\b", "membership is `is in`", "is not in"),
+    (r"(?<!is )(?<!not )\b(?:in|within|among)\b", "membership is `is in`", "is in"),
+    (r"\bcontains@<x>", "membership is `c is in ZONE`", None),
+    (r"\bis@(not@)?an?\b", "`is` stands before a kind of card alone", lambda m: f"is {m[1] or ''}".rstrip()),
+    # ---- values
+    (r"(?:(?<=: )|(?<== )|(?<=\())((?:[^:=?\n]|[=!<>]=)+?)~\?~([^:\n]+?)~:~<v>$", _IF, r"if \1 then \2 else \3"),
+    (r"(?:(?<=: )|(?<== ))([^:=\n]+?)@if@(.+?)@else@<v>$", _IF, r"if \2 then \1 else \3"),
+    (r"(?i:\bIF)~\(([^,;\n]+)[,;]~([^,;\n]+)[,;]~([^,;()\n]+)\)", _IF,
+     lambda m: f"if {re.sub('(?<![=!<>])=(?!=)', '==', m[1])} then {m[2]} else {m[3]}"),
+    (r"\?", _IF, None),
+    (r"\b(?:number|amount|count|size|length)@of@(?:the@)?(?:cards@in@)?<x>", _COUNT,
+     r"count(\1)"),
+    (r"\b(?:len|length|size|num|card_count|sizeof)~(?=\()", _COUNT, "count"),
+    (r"<x>\.(?:length|size|count|len)(?:\(\))?", _COUNT, r"count(\1)"),
+    (r"<x>\.(?:is_?[eE]mpty|empty)(?:\(\))?", "`is empty` tests for an empty zone", r"\1 is empty"),
+    (r"\bcount@(?=\w)(\w[^)(=<>:\n]*?)(?=~(?:[=!<>]|:|$))", "`count` takes brackets", r"count(\1)"),
+    (r"\brange\((?:(?P<a>[\w.]+), *)?(?P<b>[\w.]+)\)", _RANGE, _python_range),
+    (r"(?<![\w.])(-?\d+)~(?:\bto\b|\bthrough\b|\buntil\b|-|\u2013|:|\.\.\.)~(-?\d+)", _RANGE, r"\1..\2"),
+    (r"(?<=from )1?d(\d+)\b", _CHANCE, r"1..\1"),
+    (r"(?<![\w.])(-?\w+)~(?:\bto\b|\bthrough\b|\bthru\b|\buntil\b|-|\u2013|:|\.\.\.)~(-?\w+)", _RANGE, r"\1..\2"),
+    (r"\bbetween@<x>@and@<x>|\[(\d+), *(\d+)\]", _RANGE, lambda m: f"{m[1] or m[3]}..{m[2] or m[4]}"),
+    (r"(?<=[\w(] )(?:from|of)\b(?=@\w)", "a selection is `c in ZONE where ..`", "in"),
+    (r"\b(?:if|with|when|whose|which|that|having|such that|and)\b", "a selection filters with `where`", "where"),
+    (r"\bwhere\b", "a condition on all members follows `has`, one on a chosen set `such that`", "has"),
+    (r"\bselect\b.*", _BEST, None),
+    (r"\b(?:max|min|sorted|maximum|minimum|argmax|best|sort|order)\b.*(?:\bkey\b|\blambda\b|=>|\bby\b).*", _BEST, None),
+    (r"\b(?:argmax|argmin|maximum|minimum|sorted|order@by|sort@by)\b.*", _BEST, None),
+    (r"\b(?:the@)?(top|bottom)@card@(?:of|in|from)\b", "the uppermost card is `top of`", r"\1 of"),
+    (r"\b(?:the@)?(first|last)@card@(?:of|in|from)\b@<x>", "a selection gives its members a name",
+     r"(\1 c in \2)"),
+    (r"\b(?:randint|rand|random|roll|choice|dice|die)~\(?.*|\b\d*d\d+\b", _CHANCE, None),
+    (r"\bplayer~[\[(](\d+)[\])]|\bplayer(\d+)\b|\bPlayer (\d+)\b", "players are `player 1`, `player 2` and so on",
+     lambda m: f"player {m[1] or m[2] or m[3]}"),
+    (r"\b(?:current_player|active_player|me|self|myself|this|you)\b", _WHOSE, None),
+    (r"\bplus\b", "a sum is written with `+`", "+"),
+    (r"\bminus\b", "a difference is written with `-`", "-"),
+    (r"\btimes\b", "a product is written with `*`", "*"),
+    (r"\b(?:divided by|over)\b", "a quotient is written with `/`", "/"),
+    (r"\*\*|\^", "there is no power; multiply, as in `n * n`", None),
+    (r"\b(?:null|nil|undefined|None|NULL|nothing)\b", "absence is `none`", "none"),
+    (r"\b(?:True|TRUE|yes)\b", "true is written `true`", "true"),
+    (r"\b(?:False|FALSE|no)\b", "false is written `false`", "false"),
+    (r"\b(?:AND|And)\b", "conditions are joined with `and`", "and"),
+    (r"\b(?:OR|Or|xor)\b", "conditions are joined with `or`", "or"),
+    (r"\b[fFrRbBuU](?=\")", "values stand in braces in a text, which begins with its quotation mark", ""),
+    (r"\b(?:lambda|map|filter|reduce)\b.*", "a selection names its members: `c in ZONE where ..`", None),
+    (r"\b(?:any|some)~\(.*", "`some c in ZONE where ..` is true if a member meets a condition", None),
+    (r"\b(?:all|every)~\(.*", "`every c in ZONE has ..` is true if all members meet a condition", None),
+    (r"\b(?:average|avg|mean|abs|sqrt|round|floor|ceil|ceiling|str|int|string)~\(.*",
+     "the functions are `count`, `sum`, `max`, `min`, `same` and `different`; `/` rounds with `rounded down`", None),
+    (r"\breturn@", "a definition is an expression, so its value stands alone", ""),
+    (r"\|\|?", "conditions are joined with `or`", "or"),
+    # ---- scenarios
+    (r"\b(?:the@)?winners?(?:@(?:is|are)|~==?|:)@(?=player)", _WINNERS, "winners "),
+    (r"\b(player \d+)@(?:wins|to win|has won|is the winner)", _WINNERS, r"winners \1"),
+    (r"\b(?:the@)?game@(?:is@over|ends|ended|end)\b", "the end is `expect game over`", "game over"),
+    (r"\b(player \d+)(?:'s turn|@(?:is )?to@(?:move|play|choose)|@acts|@is active)",
+     "whose decision it is: `expect player 1 to act`", r"\1 to act"),
+    (r"\b(player \d+)@(?:may not|can't|can not|must not)\b", "what is impossible: `player 1 cannot ..`", r"\1 cannot"),
+    (r"^(given .+?)@(?:is|==|are)@<v>$", "a value is given with `=`", r"\1 = \2"),
+    (r"^((?:given|expect) .+ holds \"[^\"]*)\"((?:~,~\"[^\"]*\")+)$", "all cards of a place stand in one text",
+     lambda m: m[1] + " " + " ".join(re.findall('[^ ,"]+', m[2])) + '"'),
+    # ---- signs at the end
+    (r"[.;]$", "the end of the line ends a statement", ""),
+    (r";", "each statement stands on a line of its own", None),
+)  # fmt: skip
+"""The order matters: the first row with which the line can be read is reported."""
+
+_ANCHOR = re.compile(r"(?<![\[\\])\^")
+
+LONGEST_LINE = 300
+"""Longer lines are not searched, so that the time stays linear."""
+
+MOST_MATCHES = 10
+
+_OPERAND = r"((?:\w|\.(?=\w))+(?:\[[^\]\n]*\])?(?:\.\w+)*(?:\([^()\n]*\))?)"
+
+
+@attrs.frozen
+class Row:
+    """A foreign word: what it looks like, whether it begins a statement, the idea behind it, and what to write."""
+
+    pattern: re.Pattern[str]
+    begins: bool
+    idea: str
+    write: Write
+
+
+@cache
+def _rows() -> tuple[Row, ...]:
+    return tuple(
+        Row(re.compile(_ANCHOR.sub("", pattern).replace("<x>", _OPERAND).replace("<v>", "(.+?)")
+                   .replace("@", "[ ]+").replace("~", "[ ]*")),
+            pattern.startswith("^"), idea, write)
+        for pattern, idea, write in _ROWS
+    )  # fmt: skip
+
+
+def found(source: Source, place: Span, reads: Callable[[tuple[Edit, ...]], bool]) -> Diagnostic | None:
+    """Return what may be meant by a line with something foreign at a place, or None.
+
+    `reads` says whether the line can be read with some edits; of several fixes with which it can, the first counts, and
+    a row without a text only where there is no fix.
+    """
+    words = None
+    for diagnostic in _candidates(source, place):
+        if diagnostic.edits and reads(diagnostic.edits):
+            return diagnostic
+        if not diagnostic.edits and words is None:
+            words = diagnostic
+    return words
+
+
+def _candidates(source: Source, place: Span) -> Iterator[Diagnostic]:
+    """Yield what each row that matches the line of a place says; a row without a text matches only at the place."""
+    number = place.line
+    begin = source.line_starts[number - 1]
+    line = _COMMENT.sub(lambda m: m[0] if m[0].startswith('"') else "", source.line(number)).rstrip()
+    if len(line) > LONGEST_LINE:
+        return
+    at = place.start - begin
+    starts = [len(line) - len(line.lstrip()), *(m.end() for m in re.finditer(": ", line))]
+    for row in _rows():
+        if row.begins:
+            matches = [m for m in (row.pattern.match(line, start) for start in starts) if m]
+        else:
+            matches = list(row.pattern.finditer(line))
+        for match in matches[:MOST_MATCHES]:
+            start, end = match.span()
+            if start == end:
+                continue
+            span = Span(source, begin + start, begin + end)
+            near = start <= at <= end
+            shown = match[0] if len(match[0]) <= 30 else f"{match[0][:30]}.."
+            message = f"`{shown.strip()}` cannot stand here"
+            if row.write is not None:
+                text = match.expand(row.write) if isinstance(row.write, str) else row.write(match)
+                text = text.replace("{phase}", _phase(source, begin))
+                words = f"write `{text.strip()}`: {row.idea}" if text.strip() else row.idea
+                yield Diagnostic("CG130", message, span, Cure(words, (Edit(span, text),)))
+            elif near:
+                yield Diagnostic("CG130", message, span, row.idea)
+
+
+_COMMENT = re.compile(r'"[^"\n]*"|#.*')
+_PHASE = re.compile(r"^phase[ \t]+(\w+)", re.MULTILINE)
+
+
+def _phase(source: Source, before: int) -> str:
+    """Return the name of the phase that a place is in."""
+    names = _PHASE.findall(source.text, 0, before)
+    return names[-1] if names else "PHASE"
