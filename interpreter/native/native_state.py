@@ -77,19 +77,6 @@ class NativeMachine(Machine):
 
     # ---- what kind of node this is
 
-    def current_player(self) -> int:
-        """Return the player to act (from 0), `CHANCE` (-1) or `TERMINAL` (-4)."""
-        play = self._play
-        return self.to_act if play is None else play.to_act
-
-    def is_chance_node(self) -> bool:
-        """Say whether a chance event waits for its answer."""
-        return self.current_player() == CHANCE
-
-    def is_terminal(self) -> bool:
-        """Say whether the play is over."""
-        return self.current_player() == TERMINAL
-
     def chance_offset(self) -> int:
         """Return what to add to the outcomes of the waiting chance event so that none is negative; mostly 0."""
         play = self._play

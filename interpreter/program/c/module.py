@@ -16,11 +16,10 @@ from interpreter.analysis.core import Define, Phase
 from interpreter.analysis.limits import RESULT_LIMIT, STEP_LIMIT
 from interpreter.analysis.symbols import Local, indices_of, owner_at
 from interpreter.analysis.types import Card, Cards, base_of, range_low
-from interpreter.program.c.counting import print_counting
 from interpreter.program.c.decisions import DecisionPrinter
 from interpreter.program.c.layout import CLayout, name_of
 from interpreter.program.c.names import Fault
-from interpreter.program.c.observing import print_observation
+from interpreter.program.c.observing import print_counting, print_observation
 from interpreter.program.c.order import is_set
 from interpreter.program.c.sets import TEST_STEPS, TRY_STEPS
 from interpreter.program.c.statements import NODES_OF_A_FUNCTION

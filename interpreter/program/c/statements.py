@@ -214,12 +214,13 @@ class StatementPrinter(WatchPrinter):
         """Print that a name represents a value."""
         self.set_local(local, self.as_kind(self.layout.kind(local), value))
 
-    def begin(self, variable: Variable, value: core.Expr) -> None:
-        """Print the first value of a variable of a block, or of a cell, at all its indices."""
+    def begin(self, variable: Variable, value: core.Expr, phase: Phase | None = None) -> None:
+        """Print the first value of a variable of a phase, a block or a cell, at all its indices."""
         if holds_set(variable):
             kept = "set_none()"
         else:
             name = self.named(self._within(self.value(value), value, variable.type))
+            self.watch_begin(variable, phase, name)
             kept = self.layout.stored(variable.type).written(name)
         places = max(1, variable.places)
         self.text.add(f"for (int i_ = 0; i_ < {places}; i_++) s->{name_of(variable)}[i_] = {kept};")
@@ -230,16 +231,7 @@ class StatementPrinter(WatchPrinter):
         for variable in self.rules.variables:
             if variable.phase == name:
                 self.stand(variable.span)
-                initial = self.program.initial[variable]
-                value = self._within(self.value(initial), initial, variable.type)
-                name_ = self.named(value)
-                self.watch_begin(variable, step.phase, name_)
-                kept = self.layout.stored(variable.type).written(name_)
-                place, places = f"s->{name_of(variable)}", max(1, variable.places)
-                if places == 1:
-                    self.text.add(f"{place}[0] = {kept};")
-                else:
-                    self.text.add(f"for (int i_ = 0; i_ < {places}; i_++) {place}[i_] = {kept};")
+                self.begin(variable, self.program.initial[variable], step.phase)
         if step.phase is not None and self.layout.is_shown(step.phase):
             self.text.add(f"s->begun{step.phase.number} = 1;")
 
@@ -288,23 +280,20 @@ class StatementPrinter(WatchPrinter):
     def _for(self, step: core.For) -> None:
         """Print a loop over things that are taken once, before the first round."""
         binder, chosen = step.binder, all_of(step.binder)
-        if binder.where is None and is_players(binder.domain):
+        counts_up = isinstance(binder.domain, core.Range) and binder.start is None
+        if binder.where is None and (counts_up or is_players(binder.domain)):
             self._each(binder.domain, lambda item: self._round(step, item), binder.start)
             return
-        if binder.where is None and binder.start is None and isinstance(binder.domain, core.Range):
-            self._each(binder.domain, lambda item: self._round(step, item))
-            return
-        if self._is_cards(chosen) and self.layout.order.ascends(chosen):
-            name, item = self.fresh(), self.fresh()
-            self.text.add(f"set_t {name} = {self.cards(chosen)};")
-            with self.text.block(f"while (!set_empty({name}))"):
-                self.text.add(f"i64 {item} = set_take(&{name});")
-                self._round(step, item)
-            return
-        listed = self.listed(chosen)
+        kind = self.layout.kind_of(chosen.type, ascends=self.layout.order.ascends(chosen))
         name = self.fresh()
-        self.text.add(f"{'cards_t' if self._is_cards(chosen) else 'list_t'} {name} = {listed};")
-        self._through_list(name, lambda item: self._round(step, item))
+        self.text.add(f"{kind} {name} = {self.as_kind(kind, chosen)};")
+        if kind != "set_t":
+            self._through_list(name, lambda item: self._round(step, item))
+            return
+        item = self.fresh()
+        with self.text.block(f"while (!set_empty({name}))"):
+            self.text.add(f"i64 {item} = set_take(&{name});")
+            self._round(step, item)
 
     def _round(self, step: core.For, item: str) -> None:
         with self.binding({step.binder.local: item}):

@@ -114,11 +114,9 @@ class WatchPrinter(SetPrinter):
         self.watch("watch_choice", player, self.numbered_text(f"verb {action.verb}"), int(secret))
         for number, arg in enumerate(action.args):
             kind = base_of(arg.local.type)
-            if isinstance(kind, Cards):
-                group, cards = self.layout.kind(arg.local), self.local(arg.local)
-                self.watch("watch_chosen", number, cards if group == "set_t" else f"set_of({cards}.a, {cards}.n)")
-            elif isinstance(kind, Card):
-                self.watch("watch_chosen", number, f"set_one({self.read_local(arg.local)})")
+            if isinstance(kind, Cards | Card):
+                chosen = core.LocalRef(arg.local, arg.local.type, arg.span)
+                self.watch("watch_chosen", number, self.cards(chosen))
             else:
                 self.watch("watch_value", self._type_number(kind), self.read_local(arg.local))
 
