@@ -171,7 +171,7 @@ FUNCTIONS = {function.name: function for function in (
     Function(
         name="distance", of_card=True, value=lambda one, other: abs(one - other),
         signature=Signature(arity=2, takes="two numbers", accepts=lambda t: isinstance(t, Int), result=_difference),
-        python="abs({0} - {1})", c="apart({0}, {1})", english=English(noun="the difference between {0} and {1}"),
+        python="abs({0} - {1})", c="difference({0}, {1})", english=English(noun="the difference between {0} and {1}"),
     ),
     Function(
         name="min", of_card=True, value=min, c="least({0}, {1})",

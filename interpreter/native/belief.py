@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from interpreter.native.plays import WatchedGame
 
 CARDS, TURNS = 32, 8
-"""How many features of a walk tell where cards lie, and how many what was done in the last hidden turns."""
+"""How many features of a walk describe where cards lie, and how many what was done in the last hidden turns."""
 
 BOUNDS = Bounds(records=64, gap=4, work=400_000, steps=400_000, still=50_000)
 """How walks burn in: some fifth of a second at most."""
@@ -44,7 +44,7 @@ TRIES, MOST_CARRIED, THINNEST = 64, 12, 4
 """How many worlds are tried when more has happened, how many that go on are enough, and how many steps lie between."""
 
 AT_ONCE = 4
-"""How many worlds are drawn, or first steps taken, until it is asked whether to go on."""
+"""How many worlds are drawn, or first steps taken, between two checks for an interruption."""
 
 
 class NativeWalk:
@@ -95,7 +95,7 @@ class NativeWalk:
         return likely
 
     def record(self, count: int, gap: int) -> list[list[float]]:
-        """Take `gap` steps so many times; return behind each numbers that tell where the walk stands."""
+        """Take `gap` steps so many times; return after each some numbers that describe where the walk is."""
         interruption.check()
         width = self._cards + TURNS
         out = (c_double * (width * count))()
@@ -104,7 +104,7 @@ class NativeWalk:
         return [numbers[start : start + width] for start in range(0, width * count, width)]
 
     def play(self) -> Record:
-        """Return the play where the walk stands."""
+        """Return the play where the walk is."""
         room = self.calls.walk_room(self._walk)
         actions, ends, tape = (c_int32 * (room + 1))(), (c_int32 * (room + 1))(), (c_int32 * (self._tape + 1))()
         count = self.calls.walk_play(self._walk, actions, room, tape, ends)
@@ -115,7 +115,7 @@ class NativeWalk:
         return Record(tuple(actions[:count]), tuple(drawn))
 
     def state(self) -> PlainState:
-        """Return a plain state at the end of the play where the walk stands."""
+        """Return a plain state at the end of the play where the walk is."""
         return state_of(self.native.game, self.play())
 
     def states(self, count: int, steps: int) -> bytes:
@@ -151,7 +151,7 @@ class NativeBelief:
 
     @property
     def mixing(self) -> Mixing:
-        """What was measured of the walks, which burn in when somebody asks for this, or for worlds."""
+        """What was measured of the walks, which burn in when this, or worlds, are first read."""
         if self._mixing is None:
             with interruption.within(PREPARING):
                 self._mixing = burn_in(self._walks, self.bounds)
@@ -167,7 +167,7 @@ class NativeBelief:
             while len(worlds) < n:
                 interruption.check()
                 walk = self._turn()
-                walk.go(self._apart)
+                walk.go(self._gap)
                 worlds.append(walk.state())
         return worlds
 
@@ -179,7 +179,7 @@ class NativeBelief:
                 walk, left = self._turn(), n // WALKS + (number < n % WALKS)
                 while left > 0:
                     interruption.check()
-                    found.append(walk.states(min(left, AT_ONCE), self._apart))
+                    found.append(walk.states(min(left, AT_ONCE), self._gap))
                     left -= AT_ONCE
         return b"".join(found)
 
@@ -208,7 +208,7 @@ class NativeBelief:
         return [walk.counts() for walk in self._walks]
 
     @property
-    def _apart(self) -> int:
+    def _gap(self) -> int:
         return -(-self.mixing.apart // THIN)
 
     def _turn(self) -> NativeWalk:

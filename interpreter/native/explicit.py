@@ -1,6 +1,6 @@
 """The library of a game whose plays wait for chance, so that states can be stepped by it.
 
-Chance events wait where Python's machine waits, for the same cards in the same order (`interpreter/native/c/asking.h`);
+Chance events wait where Python's machine waits, for the same cards in the same order (`explicit_chance.h`);
 `interpreter/native/c/explicit.h` has the calls, and `interpreter.native.native_state` the states.
 """
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 WRONG, ELSEWHERE = -10, -11
 """Results of a step: there is no such action or outcome; C has no answer, and the play must go on in Python."""
 
-CARD_ASKED = 1
+CARD_NEEDED = 1
 """The kind of a chance event that determines a card of a shuffled pile; others choose a value."""
 
 _TO_ACT, _COUNT, _KIND, _NODE, _CARDS = range(5)
@@ -156,7 +156,7 @@ class CtypesPlay:
         if self.to_act != CHANCE:
             return []
         listed = self.listed
-        if self.kind != CARD_ASKED:
+        if self.kind != CARD_NEEDED:
             return sorted((outcome, count / len(listed)) for outcome, count in Counter(listed).items())
         faces, cards = self._library.game.num_cards, self._buffer[_CARDS]
         return [(code % faces, (code // faces + 1) / cards) for code in listed]

@@ -197,8 +197,8 @@ def _processor() -> str:
     """Return what the system says of the processor; empty where it says nothing."""
     with suppress(OSError):
         first = Path("/proc/cpuinfo").read_text("utf-8", "replace").partition("\n\n")[0]
-        told = [line for line in first.splitlines() if line.startswith(("model name", "flags", "Features", "CPU"))]
-        return "\n".join(told)
+        lines = [line for line in first.splitlines() if line.startswith(("model name", "flags", "Features", "CPU"))]
+        return "\n".join(lines)
     return ""
 
 

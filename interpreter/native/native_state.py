@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 from interpreter.engine.chance import Rng, below, mix
 from interpreter.engine.faults import IllegalActionError, RuleError
 from interpreter.engine.machine import CHANCE, FIELDS, TERMINAL, Machine, new
-from interpreter.native.explicit import CARD_ASKED, ELSEWHERE, WRONG, CtypesPlay
+from interpreter.native.explicit import CARD_NEEDED, ELSEWHERE, WRONG, CtypesPlay
 from interpreter.native.extension import extension
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class NativeMachine(Machine):
         play = self._play
         if play is None:
             return super().chance_offset()
-        if play.to_act != CHANCE or play.kind == CARD_ASKED:
+        if play.to_act != CHANCE or play.kind == CARD_NEEDED:
             return 0
         return self.game.chance_offsets.get(play.node, 0)
 
@@ -157,7 +157,7 @@ class NativeMachine(Machine):
     def resolve_chance(self, rng: Rng) -> None:
         """Answer every waiting chance event at random; afterwards a player acts or the play is over."""
         while (play := self._play) is not None and play.to_act == CHANCE:
-            if play.kind == CARD_ASKED:
+            if play.kind == CARD_NEEDED:
                 self.resolve_piles(rng)
             else:
                 items = play.listed
@@ -171,7 +171,7 @@ class NativeMachine(Machine):
         if play is None:
             super().resolve_piles(rng)
             return
-        if play.to_act != CHANCE or play.kind != CARD_ASKED:
+        if play.to_act != CHANCE or play.kind != CARD_NEEDED:
             return
         faces = self.game.card_faces
         drawn: list[int] = []

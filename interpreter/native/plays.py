@@ -139,16 +139,16 @@ class NativeGame:
         return Playouts(decisions, lambda: self._outcomes(rows), lengths)
 
     def _outcomes(self, rows: ctypes.Array[c_int64]) -> tuple[Outcome, ...]:
-        """Return the ends that rows tell."""
+        """Return the ends in rows."""
         numbers, width = list(rows), self.row
         return self.outcomes(numbers[start : start + width] for start in range(0, len(numbers), width))
 
     def outcomes(self, rows: Iterable[Sequence[int]]) -> tuple[Outcome, ...]:
-        """Return the ends that rows tell, or rows that are longer behind."""
+        """Return the ends in rows, which may be longer."""
         return tuple(map(self.outcome, rows))
 
     def outcome(self, row: Sequence[int]) -> Outcome:
-        """Return the end that a row tells; most games end in few ways, so it is kept."""
+        """Return the end in a row; most games end in few ways, so it is kept."""
         key = (row[0], *row[2 : self.row])
         found = self._ends.get(key)
         if found is None:

@@ -34,7 +34,7 @@ ROOM = 1 << 20
 
 
 AT_ONCE = 8
-"""How many iterations there are until it is asked whether to go on."""
+"""How many iterations there are between two checks for an interruption."""
 
 
 class _Edge(Structure):
@@ -114,7 +114,7 @@ class NativeSearch:
         self._search.prefix, self._search.prefix_n = ctypes.addressof(self._prefix), len(actions)
 
     def tried(self, actions: Sequence[int] = ()) -> list[Tried]:
-        """Return what was tried behind some small actions of the player, ascending."""
+        """Return what was tried after some small actions of the player, ascending."""
         edge = self._player
         for action in actions:
             edge = next((e for e in self._children(edge) if self._edges[e].key == action), -1)

@@ -62,12 +62,12 @@ def one_by_one(state: Machine) -> PlainState:
 
 def state_of(game: GameBase, record: Record, *, one_by_one: bool = False) -> PlainState:
     """Return the state of Python that a play of C has reached.  Raises IllegalActionError, RuleError."""
-    told = Retold(game, one_by_one=one_by_one)
-    told.begin(record.drawn[0])
+    state = TapeReplayer(game, one_by_one=one_by_one)
+    state.begin(record.drawn[0])
     for action, drawn in zip(record.actions, record.drawn[1:], strict=True):
         interruption.check()
-        told.carry_out(action, drawn)
-    return told.plain()
+        state.carry_out(action, drawn)
+    return state.plain()
 
 
 class _Shuffles(Machine, ABC):
@@ -183,7 +183,7 @@ def _card(noted: int | _Unknown) -> int:
     return noted
 
 
-class Retold(_Shuffles):
+class TapeReplayer(_Shuffles):
     """A state whose play goes as one of C went: `begin` and `carry_out` receive what chance drew there.
 
     Cards are drawn all at once where one is wanted, or one by one, each when it is wanted.

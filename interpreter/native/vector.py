@@ -124,7 +124,7 @@ class Vector:
             if seed is not None:
                 self._many.seed = _word(seed)
             self._fault, self._unpacked = None, False
-            self._told(self._calls.many_begin(byref(self._many)), ())
+            self._raise_for(self._calls.many_begin(byref(self._many)), ())
 
     def step(self, actions: ArrayLike) -> None:
         """Carry out a small action in each play.
@@ -138,7 +138,7 @@ class Vector:
             if self._fault is not None:
                 raise self._fault
             self._unpacked = False
-            self._told(self._calls.many_step(byref(self._many), chosen.ctypes.data, self._later), chosen)
+            self._raise_for(self._calls.many_step(byref(self._many), chosen.ctypes.data, self._later), chosen)
 
     def sample(self, seed: int | None = None) -> NDArray[np.int64]:
         """Return a legal small action for each play, each alike, drawn in C.
@@ -172,7 +172,7 @@ class Vector:
             self._unpacked = False
             while left > 0:
                 steps = min(left, at_once)
-                self._told(self._calls.many_sample_steps(byref(self._many), steps, *places), drawn)
+                self._raise_for(self._calls.many_sample_steps(byref(self._many), steps, *places), drawn)
                 left -= steps
         return paid, ended
 
@@ -212,7 +212,7 @@ class Vector:
             raise IllegalActionError(f"`step` wants {self.num_plays} whole numbers, one for each play")
         return np.ascontiguousarray(given, np.int64)
 
-    def _told(self, found: int, actions: Iterable[Any]) -> None:
+    def _raise_for(self, found: int, actions: Iterable[Any]) -> None:
         """Raise what a call found."""
         if not found:
             return

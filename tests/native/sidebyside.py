@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from interpreter import RuleError
 from interpreter.engine.machine import Machine
 from interpreter.native.plays import NativeGame
-from interpreter.native.tapes import Retold
+from interpreter.native.tapes import TapeReplayer
 from tests.native.taped import NativePlay
 
 Fault = tuple[str, int | None] | None
@@ -23,7 +23,7 @@ def side_by_side(native: NativeGame, seed: int, *, replayed: bool = False) -> in
     rng = random.Random(seed)
     play = NativePlay(native, seed)
     other = NativePlay(native, seed + 1, 0, play.drawn) if replayed else play
-    state = Retold(native.game, one_by_one=seed % 2 == 0)
+    state = TapeReplayer(native.game, one_by_one=seed % 2 == 0)
     fault = _fault_of(lambda: state.begin(play.drawn))
     if fault is not None:
         assert _legal(play)[1] == fault

@@ -22,7 +22,7 @@ from interpreter.knowledge.tensors import observation_layout, observation_tensor
 from interpreter.knowledge.visibility import Sight
 from interpreter.native.library import HEADERS, NativeUnavailableError, compiler
 from interpreter.native.plays import NativeGame
-from interpreter.native.tapes import Retold
+from interpreter.native.tapes import TapeReplayer
 from interpreter.native.vector import Vector
 from interpreter.program.c.module import generate_c
 from tests import bundled
@@ -67,10 +67,10 @@ def moments(vector: Vector, steps: int) -> list[Moment]:
     return found
 
 
-def plays_of(made: NativeGame, seed: int, place: int) -> Iterator[tuple[NativePlay, Retold]]:
+def plays_of(made: NativeGame, seed: int, place: int) -> Iterator[tuple[NativePlay, TapeReplayer]]:
     """Give the plays of a place, one after another, with the same of Python."""
     for number in range(sys.maxsize):
-        play, state = NativePlay(made, seed, place << 32 | number), Retold(made.game)
+        play, state = NativePlay(made, seed, place << 32 | number), TapeReplayer(made.game)
         state.begin(play.drawn)
         if not state.is_terminal():
             yield play, state

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from interpreter.engine.machine import Machine
 from interpreter.engine.outcome import Outcome
-from interpreter.native.tapes import Retold
+from interpreter.native.tapes import TapeReplayer
 from interpreter.simulate.recording import CountedGame, Recorder, Row
 from tests.native.taped import NativePlay
 
@@ -40,7 +40,7 @@ class Told(Recorder):
     """A recorder to which cards that nobody has seen are known from the tape."""
 
     def cards_in(self, state: Machine, place: int) -> list[int]:
-        assert isinstance(state, Retold)
+        assert isinstance(state, TapeReplayer)
         return [state.cards[card] if card in state.undetermined else card for card in state.zones[place]]
 
     def standing(self, state: Machine) -> Outcome | None:
@@ -49,7 +49,7 @@ class Told(Recorder):
         return super().standing(plain)
 
     def reached(self, state: Machine) -> frozenset[str]:
-        assert isinstance(state, Retold)
+        assert isinstance(state, TapeReplayer)
         return super().reached(state.plain())
 
 
@@ -57,10 +57,10 @@ def counted_again(native: CountedGame, recorder: Told, seed: int, number: int) -
     """Count the play in Python that C plays from this seed and number; nothing is said of a second of the same deal."""
     play = NativePlay(native, seed, number)
     actions = SplitMix(~seed & WORD, number)
-    state = Retold(native.game)
+    state = TapeReplayer(native.game)
 
     def choose(state: Machine) -> int:
-        assert isinstance(state, Retold)
+        assert isinstance(state, TapeReplayer)
         legal = state.legal_actions()
         action = legal[actions.below(len(legal)) if len(legal) > 1 else 0]
         play.apply_action(action)
@@ -68,7 +68,7 @@ def counted_again(native: CountedGame, recorder: Told, seed: int, number: int) -
         return action
 
     def settle(state: Machine) -> None:
-        assert isinstance(state, Retold)
+        assert isinstance(state, TapeReplayer)
         state._settle()
 
     state.begin(play.drawn)

@@ -55,7 +55,7 @@ struct walk_t {
     i32 home[CARDS > 0 ? CARDS : 1]; /* where each card lies before the play */
     i32 dealt, *lies;      /* the first pile that was changed by places, or -1; room for places */
     /* while the true play is looked at */
-    i32 told, own, asked, waiting[PLAYERS];
+    i32 latest, own, guiding, waiting[PLAYERS];
     void *memory[32];
     i32 memory_n;
 };
@@ -67,12 +67,12 @@ static void guide_learned(walk_t *k, i32 at) { if (at >= 0 && k->next.learned[at
 static void turn_on(walk_t *k, const pile_t *p) { /* from here on cards stand for each other as in a pile that was changed */
     const i32 *old = k->now.tape + p->at, *new_ = k->next.tape + p->at;
     uint8_t met[FACES] = {0};
-    int apart_ = 1;
+    int distinct = 1;
     for (i32 i = 0; i < p->n; i++) {
         if (old[i] != new_[i]) k->image[old[i]] = new_[i];
-        if (FACE_OF(old[i]) != FACE_OF(new_[i]) && met[FACE_OF(old[i])]++) apart_ = 0;
+        if (FACE_OF(old[i]) != FACE_OF(new_[i]) && met[FACE_OF(old[i])]++) distinct = 0;
     }
-    if (apart_) /* where several of a face are changed, it represents nothing else */
+    if (distinct) /* where several of a face are changed, it represents nothing else */
         for (i32 i = 0; i < p->n; i++)
             if (FACE_OF(old[i]) != FACE_OF(new_[i])) {
                 k->face_image[FACE_OF(old[i])] = FACE_OF(new_[i]);
@@ -129,7 +129,7 @@ static FAR_OFF void watched_shuffle(S *s, card_t *a, i32 n) {
     walk_t *k = WATCH(s)->walk;
     if (!k) { shuffle(s, a, n); return; }
     if (!n) return;
-    if (k->asked && n <= k->tape_n - k->tape_at) k->piles[k->piles_n++] = (pile_t){k->step, k->tape_at, n};
+    if (k->guiding && n <= k->tape_n - k->tape_at) k->piles[k->piles_n++] = (pile_t){k->step, k->tape_at, n};
     i32 number = k->pile++;
     if (number >= k->piles_n || k->piles[number].step != k->step || k->piles[number].n != n || k->piles[number].at != k->tape_at)
         k->refused = 1; /* everybody would see another shuffle */
@@ -144,7 +144,7 @@ static FAR_OFF void watched_shuffle(S *s, card_t *a, i32 n) {
     } else if (k->onward && p->step >= k->onward) {
         if (!refill(k, number, cards, 1)) { k->refused = 1; return; }
     } else if (same_cards(old, n, cards)) memcpy(new_, old, (size_t)n * sizeof *new_);
-    else if (k->asked) { k->refused = 1; return; }
+    else if (k->guiding) { k->refused = 1; return; }
     else {
         for (i32 i = 0; i < n; i++) new_[i] = k->image[old[i]];
         if (!same_cards(new_, n, cards) && !refill(k, number, cards, 0)) { k->refused = 1; return; }
@@ -158,7 +158,7 @@ static FAR_OFF void watched_shuffle(S *s, card_t *a, i32 n) {
 
 /* The next chance event other than a shuffle: what was on the tape, and whether that is to be drawn anew. */
 static i64 guide_event(walk_t *k, int *anew) {
-    if (k->asked && k->tape_at < k->tape_n) k->events[k->events_n++] = (event_t){k->step, k->tape_at, 0};
+    if (k->guiding && k->tape_at < k->tape_n) k->events[k->events_n++] = (event_t){k->step, k->tape_at, 0};
     i32 number = k->event++;
     if (number >= k->events_n || k->events[number].step != k->step || k->events[number].at != k->tape_at) k->unlike = 1;
     if (k->unlike) { *anew = 1; return 0; }
@@ -182,7 +182,7 @@ static void guide_noted(walk_t *k, i64 x, double choices, int anew) { /* one of 
 static FAR_OFF i64 watched_range(S *s, i64 low, i64 high) {
     walk_t *k = WATCH(s)->walk;
     int anew;
-    if (!k) return tell(s, low + draw(s, (i32)(high - low + 1)), low, high);
+    if (!k) return taped_range(s, low + draw(s, (i32)(high - low + 1)), low, high);
     i64 old = guide_event(k, &anew);
     i64 x = low + guide_chosen(k, high - low + 1, old < low || old > high ? -1 : old - low, anew);
     guide_noted(k, x, (double)(high - low + 1), anew);
@@ -192,7 +192,7 @@ static FAR_OFF i64 watched_range(S *s, i64 low, i64 high) {
 static FAR_OFF i64 watched_one(S *s, const i64 *of, i32 n) {
     walk_t *k = WATCH(s)->walk;
     int anew;
-    if (!k) return tell_one(s, of[draw(s, n)], of, n);
+    if (!k) return taped_one(s, of[draw(s, n)], of, n);
     i64 old = guide_event(k, &anew), at = -1;
     for (i32 i = 0; i < n; i++) if (of[i] == old) at = i;
     i64 x = of[guide_chosen(k, n, at, anew)];
@@ -203,7 +203,7 @@ static FAR_OFF i64 watched_one(S *s, const i64 *of, i32 n) {
 static FAR_OFF i64 watched_card(S *s, const card_t *of, i32 n) {
     walk_t *k = WATCH(s)->walk;
     int anew;
-    if (!k) return tell_card(s, of[draw(s, n)], of, n);
+    if (!k) return taped_card(s, of[draw(s, n)], of, n);
     i64 old = guide_event(k, &anew), at = -1, face = !k->refused && !k->unlike && (u64)old < CARDS ? FACE_OF(old) : -1;
     i32 alike = 0;
     if (face >= 0 && k->event_way[k->event - 1] == MAP) {
@@ -219,27 +219,27 @@ static FAR_OFF i64 watched_card(S *s, const card_t *of, i32 n) {
 
 static void guide_fell(S *s, u64 viewers) {
     walk_t *k = WATCH(s)->walk;
-    if (k->asked && k->event > 0 && k->event <= k->events_n && viewers >> k->viewer & 1) k->events[k->event - 1].shown = 1;
+    if (k->guiding && k->event > 0 && k->event <= k->events_n && viewers >> k->viewer & 1) k->events[k->event - 1].shown = 1;
 }
 
 /* ---- the true play: which turns the player has seen all of */
 
-static void turn_told(walk_t *k, const watch_t *w) { /* the decision that was reported last is as well known as it will be */
-    if (k->told <= 0) return;
+static void turn_settled(walk_t *k, const watch_t *w) { /* the decision that was reported last is as well known as it will be */
+    if (k->latest <= 0) return;
     int sees = w->chooser == k->viewer || !w->secret;
     for (int i = 0; sees && i < MOST_ARGS && w->chooser != k->viewer; i++)
         if (!set_empty(w->chosen[i]) && !(w->chosen_seen[i] >> k->viewer & 1)) sees = 0;
-    if (sees) k->hidden[k->told] = 0;
-    k->told = 0;
+    if (sees) k->hidden[k->latest] = 0;
+    k->latest = 0;
 }
 
 static void guide_choice(walk_t *k, const watch_t *w, i32 player, i32 secret) {
-    if (!k->asked) return;
-    turn_told(k, w);
+    if (!k->guiding) return;
+    turn_settled(k, w);
     int own = k->own != k->step; /* else what was kept is reported now that it takes effect */
     k->own = k->step;
     if (!own) k->effects[k->step] = 1;
-    k->told = own ? k->step : k->waiting[player];
+    k->latest = own ? k->step : k->waiting[player];
     k->waiting[player] = own && secret ? k->step : 0;
 }
 
@@ -279,7 +279,7 @@ static void walk_begin(walk_t *k, W *w) {
     w->w.walk = k;
     w->w.eyes = (u64)1 << k->viewer;
     lay_out(&w->s);
-    if (k->asked) places_of(&w->s, k->home);
+    if (k->guiding) places_of(&w->s, k->home);
     watched_start(w);
 }
 
@@ -616,9 +616,9 @@ static i32 swap_origins(walk_t *k) {
         for (i32 i = 0; i < n; i++) { cards[i] = lie[i]; items[i] = i; came[i] = came_by(k, FAR_TURN, cards[i]); }
         mix(k, items, n);
         n = few(k, items, cards, came, n);
-        int apart_ = n > 1;
-        for (i32 i = 0; i < n; i++) for (i32 j = 0; j < i; j++) apart_ &= FACE_OF(cards[items[i]]) != FACE_OF(cards[items[j]]);
-        if (!apart_) continue;
+        int distinct = n > 1;
+        for (i32 i = 0; i < n; i++) for (i32 j = 0; j < i; j++) distinct &= FACE_OF(cards[items[i]]) != FACE_OF(cards[items[j]]);
+        if (!distinct) continue;
         i32 at[CARDS > 0 ? CARDS : 1], number = k->piles_n;
         for (int all = 0; !all && number-- > 0;) {
             const pile_t *p = &k->piles[number];
@@ -853,7 +853,7 @@ EXPORT walk_t *walk_new(i32 viewer, u64 seed, const i32 *act, i32 acts, const i3
     memcpy(k->next.tape, tape, (size_t)tape_n * sizeof(i32));
     k->tape_n = tape_n;
     for (i32 i = 0; i < tape_n; i++) k->next.learned[i] = FAR_TURN;
-    k->asked = 1;
+    k->guiding = 1;
     change_nothing(k);
     W *w = k->next_snapshot[turns - 1];
     walk_begin(k, w);
@@ -886,10 +886,10 @@ EXPORT walk_t *walk_new(i32 viewer, u64 seed, const i32 *act, i32 acts, const i3
         k->turns = t;
         k->whole = over;
     }
-    turn_told(k, &w->w);
+    turn_settled(k, &w->w);
     if (!fine || k->tape_at != tape_n) { walk_free(k); return 0; }
     if (!k->turns) k->whole = 1;
-    k->asked = 0;
+    k->guiding = 0;
     memcpy(k->now.choices, k->next.choices, (size_t)k->events_n * sizeof(double));
     memcpy(k->now.learned, k->next.learned, (size_t)tape_n * sizeof(i32));
     memcpy(k->true_learned, k->next.learned, (size_t)tape_n * sizeof(i32));

@@ -41,13 +41,13 @@ static i64 explicit_wait(explicit_t *e, i32 kind, i32 n) {
 }
 
 /* List the faces that the card which is requested can have; how many there are. */
-static i32 explicit_faces(explicit_t *e, i32 asked) {
+static i32 explicit_faces(explicit_t *e, i32 needed) {
     const S *s = &e->s;
     i32 n = 0, last = -1;
     e->head.cards = 0;
     for (set_t left = s->unknown; !set_empty(left);) {
         i64 c = set_take(&left);
-        if (s->pool[c] != s->pool[asked]) continue;
+        if (s->pool[c] != s->pool[needed]) continue;
         i32 face = (i32)FACE_OF(c);
         if (face != last) e->listed[n++] = face; else e->listed[n - 1] += CARDS;
         last = face;
@@ -78,23 +78,23 @@ static i64 explicit_go(explicit_t *e) {
         s->mark = &before; s->outcomes = e->listed; s->room = OUTCOMES;
         before = *s;
         if (s->resume < 0) carry_out(s, e->action); else run(s, s->resume);
-        if (s->fault != ASKS_CARD) break;
-        i32 asked = s->asked;
+        if (s->fault != NEEDS_CARD) break;
+        i32 needed = s->needed;
         *s = before;
-        s->asked = asked;
-        i32 n = explicit_faces(e, asked);
-        if (n > 1) return explicit_wait(e, CARD_ASKED, n);
-        if (!n || !determine(s, asked, e->listed[0] % CARDS)) return ELSEWHERE;
+        s->needed = needed;
+        i32 n = explicit_faces(e, needed);
+        if (n > 1) return explicit_wait(e, CARD_NEEDED, n);
+        if (!n || !determine(s, needed, e->listed[0] % CARDS)) return ELSEWHERE;
     }
     e->head.cards = 0;
-    if (s->fault == ASKS_VALUE) {
+    if (s->fault == NEEDS_VALUE) {
         i32 n = s->outcomes_n;
         *s = before;
-        return n < 0 ? ELSEWHERE : explicit_wait(e, VALUE_ASKED, n);
+        return n < 0 ? ELSEWHERE : explicit_wait(e, VALUE_NEEDED, n);
     }
     if (s->fault) return ELSEWHERE;
     e->head.to_act = s->cur;
-    e->head.kind = UNASKED;
+    e->head.kind = NOTHING_NEEDED;
     e->head.node = e->head.n = 0;
     return s->cur < 0 ? s->cur : explicit_decide(e, &before);
 }
@@ -111,8 +111,8 @@ EXPORT i64 explicit_begin(explicit_t *e) {
 EXPORT i64 explicit_apply(explicit_t *e, i32 x) {
     S *s = &e->s;
     if (s->cur == CHANCE_NODE) {
-        if (e->head.kind == CARD_ASKED) {
-            if (!determine(s, s->asked, x)) return WRONG;
+        if (e->head.kind == CARD_NEEDED) {
+            if (!determine(s, s->needed, x)) return WRONG;
         } else {
             int there = 0;
             for (i32 i = 0; i < e->head.n; i++) there |= e->listed[i] == x;
@@ -131,7 +131,7 @@ EXPORT i64 explicit_apply(explicit_t *e, i32 x) {
 /* Let chance have chosen all unknown cards: their faces, by pool and token; the same as above. */
 EXPORT i64 explicit_determine(explicit_t *e, const i32 *faces, i32 n) {
     S *s = &e->s;
-    if (s->cur != CHANCE_NODE || e->head.kind != CARD_ASKED || n != set_count(s->unknown)) return WRONG;
+    if (s->cur != CHANCE_NODE || e->head.kind != CARD_NEEDED || n != set_count(s->unknown)) return WRONG;
     for (i32 i = 0; i < n; i++) {
         i64 next = NONE;
         for (set_t left = s->unknown; !set_empty(left);) {

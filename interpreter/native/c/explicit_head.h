@@ -8,9 +8,9 @@
 #define TERMINAL (-4)
 #define WRONG (-10)     /* no such action or outcome here; nothing has changed */
 #define ELSEWHERE (-11) /* C has no answer: the buffer is of no more use, and Python has to go on */
-#define UNASKED 0
-#define CARD_ASKED 1
-#define VALUE_ASKED 2
+#define NOTHING_NEEDED 0
+#define CARD_NEEDED 1
+#define VALUE_NEEDED 2
 
 typedef struct {
     int32_t to_act;

@@ -223,7 +223,7 @@ static PyObject *value_outcomes(Play *play) {
 
 static PyObject *play_chance_outcomes(Play *play, PyObject *unused) {
     if (play->head->to_act != CHANCE_NODE) return PyList_New(0);
-    return play->head->kind == CARD_ASKED ? card_outcomes(play) : value_outcomes(play);
+    return play->head->kind == CARD_NEEDED ? card_outcomes(play) : value_outcomes(play);
 }
 
 static PyObject *play_note_drawn(Play *play, PyObject *faces) {

@@ -3,7 +3,7 @@
 
    TRACING   folds what each player sees into hashes, while `s->traced` is set (watch.h)
    COUNTING  notes which rules are reached (counted.h)
-   EXPLICIT  waits for an answer where chance chooses, or an unknown card is needed (asking.h) */
+   EXPLICIT  waits for an answer where chance chooses, or an unknown card is needed (explicit_chance.h) */
 
 #if defined(TRACING)
 #include "watch.h"
@@ -21,7 +21,7 @@
 #endif
 
 #if defined(EXPLICIT)
-#include "asking.h"
+#include "explicit_chance.h"
 #define MARK(node) mark(s, node)
 #define MARK_UNKNOWN(node) mark_unknown(s, node)
 #define NEED(call) call
@@ -43,31 +43,31 @@ static inline void set_by_set(S *s, set_t cards, i64 by) { while (!set_empty(car
 
 static inline i64 chance_range(S *s, i64 low, i64 high) {
 #if defined(EXPLICIT)
-    return asked_range(s, low, high);
+    return explicit_range(s, low, high);
 #else
-    return TRACED(watched_range(s, low, high), tell(s, low + draw(s, (i32)(high - low + 1)), low, high));
+    return TRACED(watched_range(s, low, high), taped_range(s, low + draw(s, (i32)(high - low + 1)), low, high));
 #endif
 }
 
 static inline i64 chance_one(S *s, const i64 *of, i32 n) {
 #if defined(EXPLICIT)
-    return asked_one(s, of, n);
+    return explicit_one(s, of, n);
 #else
-    return TRACED(watched_one(s, of, n), tell_one(s, of[draw(s, n)], of, n));
+    return TRACED(watched_one(s, of, n), taped_one(s, of[draw(s, n)], of, n));
 #endif
 }
 
 static inline i64 chance_card(S *s, const card_t *of, i32 n) {
 #if defined(EXPLICIT)
-    return asked_card(s, of, n);
+    return explicit_card(s, of, n);
 #else
-    return TRACED(watched_card(s, of, n), tell_card(s, of[draw(s, n)], of, n));
+    return TRACED(watched_card(s, of, n), taped_card(s, of[draw(s, n)], of, n));
 #endif
 }
 
 static inline void chance_order(S *s, card_t *pile, i32 n) {
 #if defined(EXPLICIT)
-    asked_shuffle(s, pile, n);
+    explicit_shuffle(s, pile, n);
 #elif defined(TRACING)
     if (s->traced) watched_shuffle(s, pile, n); else shuffle(s, pile, n);
 #else

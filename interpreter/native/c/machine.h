@@ -289,7 +289,7 @@ static FAR_OFF i64 div_up(i64 a, i64 b) { return -div_down(-a, b); }
 static FAR_OFF i64 div_nearest(i64 a, i64 b) { return div_down(2 * a + b, 2 * b); }
 static inline i64 least(i64 a, i64 b) { return a < b ? a : b; }
 static inline i64 most(i64 a, i64 b) { return a > b ? a : b; }
-static inline i64 apart(i64 a, i64 b) { return a > b ? a - b : b - a; }
+static inline i64 difference(i64 a, i64 b) { return a > b ? a - b : b - a; }
 
 #define FAR ((i64)1 << 62)
 /* Beyond every bound that the rules can set, in place of what does not fit. */

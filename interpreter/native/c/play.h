@@ -20,19 +20,19 @@ static inline i64 draw(S *s, i32 count) { return s->tape_mode == REPLAYING ? 0 :
 static inline i32 tape_next(S *s) { return s->tape_at < s->tape_room ? s->tape[s->tape_at++] : -1; }
 static inline void tape_put(S *s, i64 x) { if (s->tape_at < s->tape_room) s->tape[s->tape_at] = (i32)x; s->tape_at++; }
 
-static FAR_OFF i64 tell(S *s, i64 x, i64 low, i64 high) {
+static FAR_OFF i64 taped_range(S *s, i64 x, i64 low, i64 high) {
     if (s->tape_mode == RECORDING) tape_put(s, x);
     if (s->tape_mode == REPLAYING) { i64 y = tape_next(s); x = y < low ? low : y > high ? high : y; }
     return x;
 }
 
-static FAR_OFF i64 tell_one(S *s, i64 x, const i64 *of, i32 n) {
+static FAR_OFF i64 taped_one(S *s, i64 x, const i64 *of, i32 n) {
     if (s->tape_mode == RECORDING) tape_put(s, x);
     if (s->tape_mode == REPLAYING) { i64 y = tape_next(s); for (i32 i = 0; i < n; i++) if (of[i] == y) x = y; }
     return x;
 }
 
-static FAR_OFF i64 tell_card(S *s, i64 x, const card_t *of, i32 n) { /* of copies any represents all: the first is taken */
+static FAR_OFF i64 taped_card(S *s, i64 x, const card_t *of, i32 n) { /* of copies any represents all: the first is taken */
     if (s->tape_mode == RECORDING) tape_put(s, x);
     if (s->tape_mode == REPLAYING) {
         i64 y = tape_next(s);

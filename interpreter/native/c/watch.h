@@ -43,7 +43,7 @@ typedef struct {
 
 typedef struct {
     hash_t seen;     /* all events that are complete, in order */
-    hash_t apart;    /* cards of decisions, in no order */
+    hash_t unordered;    /* cards of decisions, in no order */
     u64 choice;      /* of the last decision, what the viewer sees of it */
     set_t known;     /* cards that they have learned since these were last shuffled */
     run_t run;
@@ -116,7 +116,7 @@ static void reveal(watch_t *w, int arg, u64 players) { /* the cards of an argume
     for (set_t cards = w->chosen[arg]; !set_empty(cards);) fold(&h, face_word(set_take(&cards)));
     int p;
     for EACH_VIEWER(p, players & w->eyes) {
-        w->of[p].apart.a += h.a; w->of[p].apart.b += h.b;
+        w->of[p].unordered.a += h.a; w->of[p].unordered.b += h.b;
         w->of[p].choice += mixed(h.a);
     }
 }
@@ -167,9 +167,9 @@ static FAR_OFF void doubts(S *s, int place, set_t gone, const card_t *cards, i32
             i32 have = all;
             for (i32 i = 0; i < all; i++) left[i] = looks(s, lie[i], place, p);
             for (i32 i = 0; i < n; i++) {
-                u64 told = (seen_by(s, cards[i], place) | after) >> p & 1 ? face_word(cards[i]) : UNSEEN;
+                u64 face = (seen_by(s, cards[i], place) | after) >> p & 1 ? face_word(cards[i]) : UNSEEN;
                 i32 at = 0;
-                while (at < have && (u32)left[at] != (u32)told) at++;
+                while (at < have && (u32)left[at] != (u32)face) at++;
                 if (at == have) for (at = 0; at < have && (u32)left[at] != UNSEEN;) at++;
                 if (at == have) continue;
                 memmove(left + at, left + at + 1, (size_t)(have - at - 1) * sizeof *left);

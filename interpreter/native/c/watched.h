@@ -33,7 +33,7 @@ static hash_t watched_hash(W *w, int viewer) {
     viewer_t *v = &w->w.of[viewer];
     close_run(v);
     hash_t h = v->seen;
-    fold(&h, v->apart.a); fold(&h, v->apart.b); fold(&h, (u64)(i64)w->s.cur);
+    fold(&h, v->unordered.a); fold(&h, v->unordered.b); fold(&h, (u64)(i64)w->s.cur);
     if (w->s.cur == viewer) {
         for (set_t picked = w->s.picked; !set_empty(picked);) fold(&h, face_word(set_take(&picked)));
         fold(&h, (u64)stage(w->s.pc));

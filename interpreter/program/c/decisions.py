@@ -251,21 +251,21 @@ class DecisionPrinter(StatementPrinter):
             add(f"MARK({node.number});")
             item = self.fresh()
             chosen = all_of(core.Binder(arg.local, arg.domain, None, arg.where))
-            told = self.fail("CG808", "chance has nothing to choose from")
+            fault = self.fail("CG808", "chance has nothing to choose from")
             if isinstance(base_of(arg.local.type), Card):
                 listed = self.listed(chosen)
-                add(f"if (!{listed}.n) {{ {told} return STOP; }}")
+                add(f"if (!{listed}.n) {{ {fault} return STOP; }}")
                 add(f"i64 {item} = chance_card(s, {listed}.a, {listed}.n);")
             else:
                 low, high = self.fresh(), self.fresh()
                 if isinstance(arg.domain, core.Range) and arg.where is None:
                     add(f"i64 {low} = {self.value(arg.domain.low)};")
                     add(f"i64 {high} = {self.value(arg.domain.high)};")
-                    add(f"if ({high} < {low} || {high} - {low} >= INT32_MAX) {{ {told} return STOP; }}")
+                    add(f"if ({high} < {low} || {high} - {low} >= INT32_MAX) {{ {fault} return STOP; }}")
                     add(f"i64 {item} = chance_range(s, {low}, {high});")
                 else:
                     listed = self.listed(chosen)
-                    add(f"if (!{listed}.n) {{ {told} return STOP; }}")
+                    add(f"if (!{listed}.n) {{ {fault} return STOP; }}")
                     add(f"i64 {item} = chance_one(s, {listed}.a, {listed}.n);")
             self.watch_fell(node.random, item)
             self.set_local(arg.local, item)

@@ -506,8 +506,8 @@ class ExpressionPrinter(NamePrinter):
         """Print the check that a number is within its range; where it is not, it becomes the nearest one that is."""
         if low is None and high is None:
             low, high = -NUMBER_LIMIT, NUMBER_LIMIT
-        told = f"the value is outside of {low}..{high}"
-        fault = self.fail("CG801", told)
+        message = f"the value is outside of {low}..{high}"
+        fault = self.fail("CG801", message)
         there = f"{name} != NONE && " if optional else ""
         for sign, bound in (("<", low), (">", high)):
             if bound is not None:
@@ -707,8 +707,8 @@ class ExpressionPrinter(NamePrinter):
             if types.is_optional(expr.type) or not proved:
                 name = self.fresh()
                 self.text.add(f"i64 {name} = {text};")
-                told = f"there is no such place: the index goes from {low} to {low + size - 1}"
-                fault = self.fail("CG802", told)
+                message = f"there is no such place: the index goes from {low} to {low + size - 1}"
+                fault = self.fail("CG802", message)
                 self.text.add(f"if ({name} < {low} || {name} > {low + size - 1}) {{ {fault} {name} = {low}; }}")
                 text = name
             constant -= low * step

@@ -97,8 +97,8 @@ class GroupPrinter(ExpressionPrinter):
 
     def _is_list(self, expr: core.Expr) -> bool:
         """Say whether cards are had as a list alone: they may be absent, or it was tested whether they are."""
-        asked = isinstance(expr, core.Chain) and falls_through(expr)
-        return asked or is_optional(expr.type) or (isinstance(expr, core.Builtin) and expr.name == "there")
+        tested = isinstance(expr, core.Chain) and falls_through(expr)
+        return tested or is_optional(expr.type) or (isinstance(expr, core.Builtin) and expr.name == "there")
 
     def _set_of_list(self, expr: core.Expr) -> str:
         name = self.listed(expr)
@@ -179,7 +179,7 @@ class GroupPrinter(ExpressionPrinter):
             return
         where = binder.where
 
-        def asked(item: str) -> None:
+        def test(item: str) -> None:
             with self.binding({binder.local: item}):
                 if where is not None and branchless is not None:
                     branchless(item, self.condition(where))
@@ -188,7 +188,7 @@ class GroupPrinter(ExpressionPrinter):
                     self.text.add(f"if ({self.unless(where)}) continue;")
                 body(item)
 
-        self._each(binder.domain, asked, binder.start, ordered=ordered)
+        self._each(binder.domain, test, binder.start, ordered=ordered)
 
     def _through_set(self, kept: str, local: Local, rest: list[core.Expr], body: Body) -> None:
         item = self.fresh()
@@ -240,11 +240,11 @@ class GroupPrinter(ExpressionPrinter):
             case core.Range():
                 low, high = self.named(self.value(expr.low)), self.named(self.value(expr.high))
                 if not self._is_short(expr):
-                    told = f"a range of more than {RANGE_LIMIT} numbers is too long to go through"
+                    message = f"a range of more than {RANGE_LIMIT} numbers is too long to go through"
                     name = self.fresh()
                     self.text.add(f"i64 {name} = {high};")
                     self.text.add(
-                        f"if ({name} - {low} >= {RANGE_LIMIT}) {{ {self.fail('CG804', told)} {name} = {low} - 1; }}"
+                        f"if ({name} - {low} >= {RANGE_LIMIT}) {{ {self.fail('CG804', message)} {name} = {low} - 1; }}"
                     )
                     high = name
                 with self.text.block(f"for (i64 {item} = {low}; {item} <= {high}; {item}++)"):

@@ -129,7 +129,7 @@ class CLayout:
     keeps_up: bool = False
     keeps_down: bool = False
     keeps_by: bool = False
-    asks_by: bool = False
+    reads_by: bool = False
     """Whether a rule asks who played a card."""
 
     @classmethod
@@ -138,16 +138,16 @@ class CLayout:
         layout = cls(program, Order.of(program))
         layout.slots = shared_locals(program)
         layout.list_size = max(1, program.rules.num_players)
-        asked = core.walk_with_definitions(*program.rules.expressions())
-        reads = {read for part in asked if isinstance(part, core.Builtin) for read in part.function.reads}
+        walked = core.walk_with_definitions(*program.rules.expressions())
+        reads = {read for part in walked if isinstance(part, core.Builtin) for read in part.function.reads}
         turned = {
             stmt.face for stmt in program.rules.statements() if isinstance(stmt, core.Turn | core.Move | core.Deal)
         }
         layout.keeps_up = "up" in turned
         layout.keeps_down = "turned" in reads or "down" in turned
         played = any(isinstance(stmt, core.Move) and stmt.played_by for stmt in program.rules.statements())
-        layout.asks_by = "played by" in reads
-        layout.keeps_by = layout.asks_by or played
+        layout.reads_by = "played by" in reads
+        layout.keeps_by = layout.reads_by or played
         return layout
 
     # ---- kinds
@@ -223,7 +223,7 @@ class CLayout:
             "EXPLICIT",
             "set_t unknown;",
             f"i32 pool[{self.num_cards}], token[{self.num_cards}];",
-            "i64 answer; i32 answered, asked, resume;",
+            "i64 answer; i32 answered, needed, resume;",
             "void *mark; i32 *outcomes, room, outcomes_n;",
         )
         return [*fields, "i64 result[ENDS + 1];"]

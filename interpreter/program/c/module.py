@@ -95,7 +95,7 @@ def _state(printer: DecisionPrinter) -> list[str]:
 
 def _who_played(printer: DecisionPrinter) -> list[str]:
     """Return the define of a state that keeps who played each card: where a rule asks for it, or a viewer sees it."""
-    if printer.layout.asks_by:
+    if printer.layout.reads_by:
         return ["#define KEEPS_BY"]
     return ["#if defined(TRACING)", "#define KEEPS_BY", "#endif"] if printer.layout.keeps_by else []
 
@@ -288,8 +288,8 @@ def _switches(printer: DecisionPrinter) -> None:
         with printer.text.block("if (!s->fault && mask_empty(mask))"), printer.text.block("switch (s->pc)"):
             for number in decisions:
                 printer.stand(program.nodes[number].span)
-                told = printer.fail("CG807", "no action is possible here")
-                add(f"case {number}: {told} break;")
+                fault = printer.fail("CG807", "no action is possible here")
+                add(f"case {number}: {fault} break;")
     with printer.text.block("static int apply_here(S *s, i64 action)"):
         with printer.text.block("switch (s->pc)"):
             for number in decisions:

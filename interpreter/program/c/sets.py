@@ -30,7 +30,7 @@ _MOST_VALUES = 640
 
 
 class SetPrinter(GroupPrinter):
-    """Prints choices of sets, and what is asked of subsets."""
+    """Prints choices of sets, and conditions on subsets."""
 
     # ---- measures
 
@@ -217,7 +217,7 @@ class SetPrinter(GroupPrinter):
             place += words
 
     def _is_ranked(self, fold: core.SetFold) -> bool:
-        """Say whether the values of a measure are told by their ranks: keys, and those that must differ out of many."""
+        """Say whether ranks stand for the values of a measure: keys, and those that must differ out of many."""
         if fold.value is None or fold.function in ("sum", "count"):
             return False
         return is_key(fold.value.type) or (fold.function == "different" and self._bounds(fold) is None)

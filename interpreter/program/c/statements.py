@@ -191,8 +191,8 @@ class StatementPrinter(WatchPrinter):
                     self.text.add(f"s->{step.face} = set_or(s->{step.face}, {cards});")
             case core.Show():
                 with self.tracing():
-                    told = self.watched_cards(step.cards)
-                    self.watch("watch_show", told, "NONE" if step.to is None else self.value(step.to))
+                    shown = self.watched_cards(step.cards)
+                    self.watch("watch_show", shown, "NONE" if step.to is None else self.value(step.to))
                 with self.text.block(""):
                     cards = self.named(self.cards(step.cards), "set_t")
                     self.text.add(f"(void){cards}; NEED(locate(s, {cards}));")

@@ -150,8 +150,8 @@ class WatchPrinter(SetPrinter):
             case Cards():
                 self.watch("watch_said_cards", number, Listed(self.listed(part)))
             case Card():
-                told = self.watched_cards(part)
-                self.watch("watch_said_cards", number, told)
+                listed = self.watched_cards(part)
+                self.watch("watch_said_cards", number, listed)
             case Sequence() | Tuple():
                 name, item = self.listed(part), self.fresh()
                 self.watch("watch_said", number, f"{name}.n")
@@ -175,8 +175,8 @@ class WatchPrinter(SetPrinter):
             add("switch (node) {")
             for node in self.program.nodes:
                 if isinstance(node, Decision) and node.only is not None:
-                    told_stage = self.numbered_text(f"stage {node.only.action.verb} {node.stage}")
-                    add(f"case {node.number}: return {told_stage};")
+                    stage = self.numbered_text(f"stage {node.only.action.verb} {node.stage}")
+                    add(f"case {node.number}: return {stage};")
             add("default: return 0; }")
 
     def _faces(self) -> None:
@@ -192,11 +192,11 @@ class WatchPrinter(SetPrinter):
             [None] * faces
         ]
         known = [sorted({value for value in row if value is not None}) for row in rows]
-        told = [
+        numbers = [
             [-1 if value is None else of.index(value) for value in row] for row, of in zip(rows, known, strict=True)
         ]
-        add(f"#define ATTRIBUTES_N {len(told)}")
-        lines = ", ".join("{" + (", ".join(map(str, row)) or "-1") + "}" for row in told)
+        add(f"#define ATTRIBUTES_N {len(numbers)}")
+        lines = ", ".join("{" + (", ".join(map(str, row)) or "-1") + "}" for row in numbers)
         add(f"static const i32 ATTRIBUTES[][FACES] = {{{lines}}};")
         homes: list[set[int]] = [set() for _ in range(max(1, faces))]
         for place, lying in self.rules.homes:

@@ -4,9 +4,9 @@
    again from the last mark (explicit.h). So it is in Python (interpreter.engine.chance), with the same tokens, and cards
    are needed in the same order. */
 
-#define ASKS_PLACE (INT32_MAX - 2)
-#define ASKS_CARD (INT32_MAX - 1)
-#define ASKS_VALUE INT32_MAX
+#define NEEDS_PLACE (INT32_MAX - 2)
+#define NEEDS_CARD (INT32_MAX - 1)
+#define NEEDS_VALUE INT32_MAX
 
 /* Play can go on from node `node` again, as it is here. */
 static inline void mark(S *s, i32 node) {
@@ -19,8 +19,8 @@ static inline void mark_unknown(S *s, i32 node) { if (!set_empty(s->unknown)) ma
 
 static FAR_OFF void need(S *s, i64 card) {
     if (s->fault || !set_has(s->unknown, card)) return;
-    s->fault = ASKS_CARD;
-    s->asked = (i32)card;
+    s->fault = NEEDS_CARD;
+    s->needed = (i32)card;
 }
 
 static FAR_OFF i64 first_token(const S *s, set_t cards) { /* the card among unknown ones that has the lowest token */
@@ -43,7 +43,7 @@ static inline void need_place(S *s, int place) { need_top(s, place, CARDS); }
 
 /* The rules name a card and need to know where it lies: where it is unknown, Python finds it. */
 static FAR_OFF void locate(S *s, set_t cards) {
-    if (!s->fault && !set_empty(set_and(cards, s->unknown))) s->fault = ASKS_PLACE;
+    if (!s->fault && !set_empty(set_and(cards, s->unknown))) s->fault = NEEDS_PLACE;
 }
 static inline void locate_one(S *s, i64 card) { if (card != NONE) locate(s, set_one(card)); }
 
@@ -74,7 +74,7 @@ static FAR_OFF void exchange(S *s, i64 a, i64 b) {
 #endif
 }
 
-static FAR_OFF void asked_shuffle(S *s, const card_t *cards, i32 n) {
+static FAR_OFF void explicit_shuffle(S *s, const card_t *cards, i32 n) {
     set_t pile = set_of(cards, n), inside = set_and(pile, s->unknown), outside = set_minus(s->unknown, pile);
     uint8_t touched[CARDS > 0 ? CARDS : 1] = {0};
     int pools = 0;
@@ -115,30 +115,30 @@ static int answered(S *s) {
 }
 
 /* Ask for one of so many outcomes; how many are to be reported: none where another question is open already. */
-static i32 ask(S *s, i64 n) {
+static i32 await_outcome(S *s, i64 n) {
     if (s->fault) return 0;
-    s->fault = ASKS_VALUE;
+    s->fault = NEEDS_VALUE;
     s->outcomes_n = n > s->room ? -1 : (i32)n;
     return s->outcomes_n;
 }
 
-static FAR_OFF i64 asked_range(S *s, i64 low, i64 high) {
+static FAR_OFF i64 explicit_range(S *s, i64 low, i64 high) {
     if (answered(s)) return s->answer;
-    for (i32 i = 0, told = ask(s, high - low + 1); i < told; i++) s->outcomes[i] = (i32)(low + i);
+    for (i32 i = 0, count = await_outcome(s, high - low + 1); i < count; i++) s->outcomes[i] = (i32)(low + i);
     return low;
 }
 
-static FAR_OFF i64 asked_one(S *s, const i64 *of, i32 n) {
+static FAR_OFF i64 explicit_one(S *s, const i64 *of, i32 n) {
     if (answered(s)) return s->answer;
-    for (i32 i = 0, told = ask(s, n); i < told; i++) s->outcomes[i] = (i32)of[i];
+    for (i32 i = 0, count = await_outcome(s, n); i < count; i++) s->outcomes[i] = (i32)of[i];
     return of[0];
 }
 
-static FAR_OFF i64 asked_card(S *s, const card_t *of, i32 n) { /* outcomes are faces; of copies the first is taken */
+static FAR_OFF i64 explicit_card(S *s, const card_t *of, i32 n) { /* outcomes are faces; of copies the first is taken */
     if (answered(s)) {
         for (i32 i = 0; i < n; i++) if (FACE_OF(of[i]) == s->answer) return of[i];
         return of[0];
     }
-    for (i32 i = 0, told = ask(s, n); i < told; i++) s->outcomes[i] = (i32)FACE_OF(of[i]);
+    for (i32 i = 0, count = await_outcome(s, n); i < count; i++) s->outcomes[i] = (i32)FACE_OF(of[i]);
     return of[0];
 }
