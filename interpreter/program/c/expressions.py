@@ -567,9 +567,8 @@ class ExpressionPrinter(NamePrinter):
                 return self._distinct(expr)
             case core.SomeSubset():
                 return self._some_subset(expr)
-            case _:  # A truth value that lies somewhere, or is worked out.
-                text = self.value(expr)
-                return f"{text} == 1" if types.is_optional(expr.type) else text
+        text = self.value(expr)
+        return f"{text} == 1" if types.is_optional(expr.type) else text
 
     def unless(self, expr: core.Expr) -> str:
         """Return the negation of a condition."""

@@ -92,8 +92,7 @@ class GroupPrinter(ExpressionPrinter):
                 return self.cards(cards)
             case core.Chain():
                 return self._chain(expr, self.cards, "set_none()", "set_t")
-            case _:  # None of the others gives cards.
-                raise AssertionError(expr)
+        raise AssertionError(f"no group of cards: {expr}")
 
     def _is_list(self, expr: core.Expr) -> bool:
         """Say whether cards are had as a list alone: they may be absent, or it was tested whether they are."""
@@ -311,8 +310,6 @@ class GroupPrinter(ExpressionPrinter):
             case _ if is_key(expr.type):
                 self._key(expr, name)
                 return name
-            case _:  # Groups that are always there.
-                pass
         if cards and self.layout.order.ascends(expr):
             self._each(expr, add)
             return name
@@ -476,8 +473,7 @@ class GroupPrinter(ExpressionPrinter):
                     given = dict(zip(define.params, expr.args, strict=True))
                     return self._masked(substitute(self.program.definitions[define].value, given), card)
                 return None
-            case _:  # All others are evaluated card by card.
-                return None
+        return None
 
     def _masked_parts(self, op: str, parts: list[core.Expr], card: Local) -> str | None:
         """Return the cards for which all, or some, parts of a condition hold; what is the same for all comes first."""

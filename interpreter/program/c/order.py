@@ -71,5 +71,4 @@ class Order:
                 return True  # What is chosen is chosen in ascending order.
             case core.Chain():
                 return all(self.ascends(value) for _, value in expr.alternatives)
-            case _:  # A join, a sorted group: in an order of their own; or one card.
-                return isinstance(base_of(expr.type), Card)
+        return isinstance(base_of(expr.type), Card)  # Joins and sorted groups have an order of their own.

@@ -290,7 +290,6 @@ def is_hereditary(condition: core.SetCondition) -> bool:
             case core.Op(op="<=" | "<", args=(core.SetFoldRef(fold=fold), bound)):
                 fixed = not any(sum_tables.mentions(bound, other) for other in condition.folds)
                 return fold in condition.folds and sum_tables.grows(fold) and fixed
-            case _:  # Whether a part of a good set is good cannot be told.
-                return False
+        return False
 
     return all(map(holds_for_parts, operands(condition.condition, "and")))

@@ -147,11 +147,8 @@ class WatchPrinter(SetPrinter):
     def _say(self, part: core.Expr) -> None:
         type_, number = base_of(part.type), self._type_number(part.type)
         match type_:
-            case Cards():
-                self.watch("watch_said_cards", number, Listed(self.listed(part)))
-            case Card():
-                listed = self.watched_cards(part)
-                self.watch("watch_said_cards", number, listed)
+            case Cards() | Card():
+                self.watch("watch_said_cards", number, self.watched_cards(part))
             case Sequence() | Tuple():
                 name, item = self.listed(part), self.fresh()
                 self.watch("watch_said", number, f"{name}.n")
