@@ -270,8 +270,24 @@ class WheneverDecl(Node):
     condition: Condition | None = None
 
 
+@form("about_game", 'about game "{text}"', sort="game")
+@form("about_part", 'about {sort} {name} "{text}"')
+@form("about_action", 'about `action` {name} in phase {phase} "{text}"', sort="action")
+@node
+class AboutDecl(Node):
+    """`about define leadable "A suit is leadable if .."`: words for the rulebook; names and numbers stand in braces.
+
+    `sort` is `game`, `phase`, `define`, `card` or `action`; an action has the `phase` in which it is offered.
+    """
+
+    sort: Literal["game", "phase", "define", "card", "action"]
+    text: str
+    name: str | None = None
+    phase: str | None = None
+
+
 Section = (
-    GameDecl | OptionDecl | EnumDecl | CardDecl | DeckDecl | ZonesDecl | StateDecl
+    AboutDecl | GameDecl | OptionDecl | EnumDecl | CardDecl | DeckDecl | ZonesDecl | StateDecl
     | WheneverDecl | PlayDecl | PhaseDecl | DefineDecl | ResultDecl | InvariantDecl
 )  # fmt: skip
 

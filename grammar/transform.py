@@ -184,7 +184,7 @@ class Transformer:
     def verb(self, meta: Meta, c: list[Token]) -> str:
         return str(c[0])
 
-    sort = owner = own_verb = verb
+    sort = owner = own_verb = described = verb
 
     def is_empty(self, meta: Meta, c: list[Any]) -> str:
         return "empty"
@@ -248,6 +248,11 @@ class SpecTransformer(Transformer):
         self.check_action(c[0])
         removed: ast.RemoveAction = self.build("remove_action", meta, c)
         return removed
+
+    def about_action(self, meta: Meta, c: list[Any]) -> ast.AboutDecl:
+        self.check_action(c[0])
+        about: ast.AboutDecl = self.build("about_action", meta, c)
+        return about
 
     def check_action(self, word: Token) -> None:
         """Report a word that is not `action`, where only an action can be changed."""

@@ -223,4 +223,17 @@ CODES: tuple[Code, ...] = (
             "    winners = all highest p in players by points[p]\n"
         ),
     ),
+    Code(
+        code="CG514",
+        name="about-leaves-out",
+        severity=Severity.WARNING,
+        summary="a text about a rule does not mention something that the rule needs",
+        explanation=(
+            "The rulebook prints this text instead of words that are derived from the rule, so a reader would not learn"
+            " of it. Places, variables, definitions, phases, options and kinds of cards are mentioned by their names in"
+            " braces; numbers as they are, 0 and 1 excepted."
+        ),
+        bad='about phase take_turn "Play one card from your {hand}."  # <--\n',
+        good='about phase take_turn "Play one card from your {hand} to the {table}."\n',
+    ),
 )

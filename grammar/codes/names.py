@@ -278,4 +278,15 @@ CODES: tuple[Code, ...] = (
             "result\n    score p = if dealt > shown then points[p] else 0\n"
         ),
     ),
+    Code(
+        code="CG242",
+        name="about-something-else",
+        summary="a text about a rule names what the rule does not have",
+        explanation=(
+            "The rulebook prints a text of `about` instead of words that are derived from the rule. The names in its"
+            " braces and all its numbers are compared with the rule, so a change of the rule is noticed here."
+        ),
+        bad='about phase take_turn "Play 2 cards from your {hand} to the {table}."  # <--\n',
+        good='about phase take_turn "Play one card from your {hand} to the {table}."\n',
+    ),
 )

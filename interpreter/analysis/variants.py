@@ -224,7 +224,7 @@ class _Assembly:
                     names = [_name(s) for s in base if isinstance(s, _PARTS[part])]
                     self.report("CG221", f"there is no {part} `{name}` to remove", item.span,
                                 _meant(name, names, item.span))  # fmt: skip
-                base[:] = [s for s in base if s not in gone]
+                base[:] = [s for s in base if s not in gone and not _describes(s, part, name)]
                 self.removed.append(syntax.Removed((name, *(v for s in gone for v in _values(s))), item.span))
             case syntax.Remove(sort=part):
                 sorts = [*_PARTS, *_LINES]
@@ -328,6 +328,16 @@ def _lines_of(base: list[syntax.Section], cls: type[syntax.Section]) -> list[str
     return [family.name for line in lines for family in line.families]
 
 
+def _describes(section: syntax.Section, sort: str, name: str) -> bool:
+    """Say whether a section is the text about a part of the spec, or about an action of a phase."""
+    match section:
+        case syntax.AboutDecl(sort="action", phase=phase):
+            return (sort, name) == ("phase", phase)
+        case syntax.AboutDecl():
+            return (section.sort, section.name) == (sort, name)
+    return False
+
+
 def _values(section: syntax.Section) -> list[str]:
     """Return the names that a section declares beside its own."""
     match section:
@@ -344,6 +354,8 @@ def _name(section: syntax.Section) -> str:
             return section.zone
         case syntax.InvariantDecl():
             return section.text or ""
+        case syntax.AboutDecl(sort=sort, name=name, phase=phase):
+            return " ".join(word for word in (sort, name, phase and f"in phase {phase}") if word)
     return getattr(section, "name", "")
 
 
@@ -352,7 +364,7 @@ def _title(section: syntax.Section) -> str:
         syntax.GameDecl: "game", syntax.OptionDecl: "option", syntax.EnumDecl: "enum", syntax.CardDecl: "card",
         syntax.DeckDecl: "deck in", syntax.ZonesDecl: "zones", syntax.StateDecl: "state", syntax.PlayDecl: "play",
         syntax.PhaseDecl: "phase", syntax.DefineDecl: "define", syntax.ResultDecl: "result",
-        syntax.InvariantDecl: "invariant", syntax.WheneverDecl: "whenever",
+        syntax.AboutDecl: "about", syntax.InvariantDecl: "invariant", syntax.WheneverDecl: "whenever",
     }  # fmt: skip
     word = words[type(section)]
     name = "" if isinstance(section, _SINGLE) else _name(section)

@@ -165,6 +165,8 @@ class _Writer:
             Paragraph(f"{name} is a {kind} for {'exactly ' if low == high else ''}{players}.", tags),
             *self.result.aim(),
         ]
+        if (about := self.speech.about("game", "")) is not None:
+            blocks.append(Paragraph(about))
         sources = [verbatim(str(fact.values[0])) for fact in game.facts if fact.name == "source" and fact.values]
         if sources:
             blocks.append(Paragraph(f"The rules are from {listing(sources)}."))
@@ -266,6 +268,8 @@ class _Writer:
         name = title(phase.name)
         brief = [n for n in self.reached(phase) if self.speech.is_brief(n)]
         blocks: list[Block] = [Heading(name, 3, phase.tags, (phase.name, *brief))]
+        if (about := self.speech.about("phase", phase.name)) is not None:
+            blocks.append(Paragraph(about))
         if scope.actor is not None or given:
             who = "One player, called you here, does this" if scope.actor is not None else "This is done"
             blocks.append(Paragraph(f"{who}{' with ' + listing(given) if given else ''}."))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterator
 
 import attrs
 
@@ -157,6 +158,10 @@ class Choices(Conditions):
         self._row(action, scope, said, tuple(limits), number)
         if not action.body and not action.args:
             return Way(f"{do}: do nothing", "", tags, (), (action.verb,))
+        if (about := self.about("action", action.verb)) is not None:
+            every = tuple(dict.fromkeys((*tags, *(t for e in (*done, *limits) for t in _all_tags(e)))))
+            self.actions[number] = attrs.evolve(self.actions[number], what=about, limits="")
+            return Way(self._verb(action), about, every, (), (action.verb,))
         below = (*done, *limits) if not action.args else (*limits, *done)
         flat = not any(e.below or e.text[-1] == ":" or e.tags for e in below[1:]) and not any(
             e.below for e in below[:1]
@@ -503,6 +508,12 @@ class Choices(Conditions):
             else:
                 made.append(Entry(f"{lead}:", tags, below))
         return made
+
+
+def _all_tags(entry: Entry) -> Iterator[str]:
+    yield from entry.tags
+    for below in entry.below:
+        yield from _all_tags(below)
 
 
 def _flat(entry: Entry) -> list[str]:

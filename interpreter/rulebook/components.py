@@ -73,7 +73,7 @@ class Components:
                 (
                     capital(plural(kind_noun(self.lexicon, kind.name))),
                     "see below" if open_ else number,
-                    self._shows(kind, own[0].text),
+                    " ".join(t for t in (self._shows(kind, own[0].text), self.speech.about("card", kind.name)) if t),
                 ),
                 own_tags(kind),
                 (kind.name, *(p.name for p in kind.params)),

@@ -142,6 +142,8 @@ class Conditions(Values):
     def small(self, name: str) -> bool:
         """Whether a definition is so short that its words can stand in its place."""
         define = self.lexicon.defines[name]
+        if ("define", name) in self.lexicon.abouts:
+            return False
         truth = self.lexicon.results.get(name) == "boolean"
         if not truth or define.lets or isinstance(define.value, ast.MatchValue | ex.Chain) or not define.params:
             return False

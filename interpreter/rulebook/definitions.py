@@ -29,6 +29,8 @@ class Definitions:
     def entry(self, define: ast.DefineDecl) -> Entry:
         """Return a definition."""
         sort = self.lexicon.results.get(define.name, "thing")
+        if (about := self.speech.about("define", define.name)) is not None:
+            return finished((Entry(about, own_tags(define), (), (define.name,)),))[0]
         head, verb, scope = self._head(define, sort)
         lets: list[Entry] = []
         for let in define.lets:

@@ -58,7 +58,7 @@ class Lexicon:
 
     `info` tells what the nodes of the spec mean; nodes that are made for the book are added to it.  `two` is set if the
     game has exactly two players; `uses` counts how often each name is used; `one_kind` says that all cards are of one
-    kind.
+    kind; `abouts` are the author's own words, by the sort and name of what they describe.
     """
 
     def __init__(self, spec: ast.Spec, rules: Rules, info: Info, players: int | None = None) -> None:
@@ -70,8 +70,11 @@ class Lexicon:
         self.kinds: dict[str, ast.CardDecl] = {}
         self.defines: dict[str, ast.DefineDecl] = {}
         self.phases: dict[str, ast.PhaseDecl] = {}
+        self.abouts: dict[tuple[str, str], str] = {}
         for item in spec.items:
             match item:
+                case ast.AboutDecl(sort=sort, name=name):
+                    self.abouts[sort, name or ""] = item.text
                 case ast.OptionDecl():
                     self.options[item.name] = item
                 case ast.EnumDecl():

@@ -460,6 +460,8 @@ class Statements(Choices):
     def is_brief(self, name: str) -> bool:
         """Whether a phase is written where it is carried out: it is short, and called once or is one sentence."""
         phase = self.lexicon.phases[name]
+        if ("phase", name) in self.lexicon.abouts:
+            return False
         calls = [do for do in self.calls if do.call.name == name]
         body = [s for s in phase.block.statements if not self._is_silent(s)]
         if phase.block.state or any(isinstance(n, st.End) and n.what == name for n in walk(phase)):

@@ -6,6 +6,7 @@ A phrase can have a condition in it, and a condition phrases: how conditions bec
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 
 import attrs
@@ -46,6 +47,7 @@ _LISTS = ("players", "values")
 _SUMS = {"+": "plus", "-": "minus", "*": "times"}
 _ROUNDED = {"up": "rounded up", "down": "rounded down", "nearest": "rounded to the nearest"}
 _BEST = {"highest": ("highest", "most"), "lowest": ("lowest", "fewest")}
+_HOLE = re.compile(r"\{([^{}]*)\}")
 LONG_VALUE = 16
 """Words of a value; a longer one is described in several sentences where it can be."""
 SHORT = 2
@@ -502,6 +504,29 @@ class Values(ABC):
         """Whether a place holds one card at most."""
         family = self.family(place)
         return family is not None and family.kind == "slot" and not self.is_several(place)
+
+    # ---- texts of the author
+
+    def about(self, sort: str, name: str) -> str | None:
+        """Return the author's words for a part of the rules, with what stands in braces as this book calls it."""
+        text = self.lexicon.abouts.get((sort, name))
+        if text is None:
+            return None
+        parts = _HOLE.split(text)  # Every second part stood in braces.
+        return "".join(self._mentioned(part.strip()) if n % 2 else verbatim(part) for n, part in enumerate(parts))
+
+    def _mentioned(self, name: str) -> str:
+        """Return what a name of the spec is called within a text: without an article."""
+        if name in self.lexicon.zones:
+            return self.zone_noun(self.lexicon.zones[name])[0]
+        if name in self.lexicon.defines:
+            return f"*{words(name)}*"
+        if name in self.lexicon.options:
+            option = next(o for o in self.lexicon.rules.options if o.name == name)
+            return str(option.told(option.value))
+        if name in self.lexicon.phases:
+            return f"**{capital(words(name))}**"
+        return kind_noun(self.lexicon, name) if name in self.lexicon.kinds else words(name)
 
     # ---- names that the rules give to things
 

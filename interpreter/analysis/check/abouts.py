@@ -1,0 +1,117 @@
+"""`about`: compare the texts that describe parts of a spec with the rules that they describe.
+
+A text may have only names and numbers of its rule in its braces, and its other numbers must be the rule's too.  What
+the rule needs and the text does not mention is a warning.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from grammar import ast as syntax
+from grammar.expressions import KindPattern, Name, Node, Number, NumberPattern, walk
+from grammar.source import Span
+from grammar.statements import Action
+from interpreter.analysis.context import Context
+from interpreter.analysis.core import Define, Phase, Variable
+from interpreter.analysis.symbols import Option, Zone
+from interpreter.english.words import listing
+
+HOLE = re.compile(r"\{([^{}]*)\}")
+_NUMBER = re.compile(r"\d+")
+_COMMON = (0, 1)
+"""Numbers that a text need not mention."""
+_SORTS: dict[str, type[syntax.PhaseDecl | syntax.DefineDecl | syntax.CardDecl]] = {
+    "phase": syntax.PhaseDecl, "define": syntax.DefineDecl, "card": syntax.CardDecl,
+}  # fmt: skip
+
+
+def check_abouts(cx: Context, spec: syntax.Spec) -> None:
+    """Report each text whose rule is not there, that names what its rule does not have, or leaves something out."""
+    known: dict[tuple[str, str | None, str | None], syntax.AboutDecl] = {}
+    for about in (item for item in spec.items if isinstance(item, syntax.AboutDecl)):
+        key = about.sort, about.name, about.phase
+        if known.setdefault(key, about) is not about:
+            cx.report("CG202", "this is described twice", about.span, "keep one of the texts")
+            continue
+        rule = _rule(cx, spec, about)
+        if rule:
+            _compare(cx, about, rule)
+
+
+def _rule(cx: Context, spec: syntax.Spec, about: syntax.AboutDecl) -> list[Node]:
+    """Return the parts of the spec that a text describes; what is not there is reported."""
+    if about.sort == "game":
+        return [item for item in spec.items if not isinstance(item, syntax.AboutDecl)]
+    name = about.name or ""
+    if about.sort == "action":
+        phases = [i for i in spec.items if isinstance(i, syntax.PhaseDecl) and i.name == about.phase]
+        actions = [n for phase in phases for n in walk(phase) if isinstance(n, Action)]
+        found: list[Node] = [a for a in actions if a.verb == name]
+        verbs = [a.verb for a in actions]
+        if not found:
+            message = f"there is no action `{name}` in a phase `{about.phase}`"
+            cx.unknown("CG242", message, name, about.span, verbs, "describe what the spec has")
+        return found
+    declared = [item for item in spec.items if isinstance(item, _SORTS[about.sort])]
+    found = [item for item in declared if item.name == name]
+    if not found:
+        cx.unknown("CG242", f"there is no {about.sort} `{name}`", name, about.span,
+                   [item.name for item in declared], "describe what the spec has")  # fmt: skip
+    return found
+
+
+def _compare(cx: Context, about: syntax.AboutDecl, rule: list[Node]) -> None:
+    nodes = [node for part in rule for node in walk(part)]
+    names = {name for node in nodes for name in _names(node)}
+    numbers = {number for node in nodes for number in _numbers(node)}
+    start = about.span.source.text.find(f'"{about.text}"', about.span.start) + 1
+    said: set[str] = set()
+    for hole in HOLE.finditer(about.text):
+        word = hole[1].strip()
+        said.add(word)
+        if word in names or (word.isdecimal() and int(word) in numbers):
+            continue
+        place = Span(about.span.source, start + hole.start(), start + hole.end())
+        cx.report("CG242", f"the rule has no `{word}`", place, cx.suggest(word, names, place, "name what the rule has"))
+    for number in _NUMBER.finditer(HOLE.sub(lambda hole: " " * len(hole[0]), about.text)):
+        said.add(number[0])
+        if int(number[0]) not in numbers:
+            place = Span(about.span.source, start + number.start(), start + number.end())
+            cx.report("CG242", f"the rule has no number {number[0]}", place, "write the number that the rule has")
+    if about.sort in ("game", "card") or not cx.advise:
+        return
+    needed = [name for name in dict.fromkeys(n for node in nodes for n in _used(node)) if _is_needed(cx, name)]
+    needed += [str(number) for number in sorted(numbers) if number not in _COMMON]
+    if left := [f"`{word}`" for word in needed if word not in said]:
+        cx.report("CG514", f"this text does not mention {listing(left)}, which the rule needs", about.span,
+                  "put each into braces where the text speaks of it")  # fmt: skip
+
+
+def _names(node: Node) -> Iterator[str]:
+    """Give the names that a node declares or uses."""
+    for field in ("name", "verb"):
+        if isinstance(name := getattr(node, field, None), str):
+            yield name
+
+
+def _used(node: Node) -> Iterator[str]:
+    match node:
+        case Name(name=name) | KindPattern(name=name):
+            yield name
+        case _ if type(node).__name__ == "Call":
+            yield from _names(node)
+
+
+def _numbers(node: Node) -> Iterator[int]:
+    match node:
+        case Number(value=value):
+            yield value
+        case NumberPattern(low=low, high=high):
+            yield from (low, high)
+
+
+def _is_needed(cx: Context, name: str) -> bool:
+    """Whether a name is of what a reader has to know: a place, a variable, a rule or a kind of cards of the spec."""
+    return isinstance(cx.symbols.get(name), Zone | Variable | Define | Phase | Option) or name in cx.kinds
