@@ -1,6 +1,7 @@
 """Count the words of each bundled game's spec beside those of its rule sheet: `python -m tests.docs.words`.
 
-Words are what white space separates, in a spec without its comments and rule tags.  A library that only one game
+Words are what white space separates, in a spec without its comments, its rule tags and its texts for the rulebook
+(`about`), which repeat rules.  A library that only one game
 uses is counted with that game, so that no rule can be put out of sight there.  One that several games use is
 counted apart: like the name of a deck that is in every shop, it spares each of them an explanation.
 """
@@ -25,6 +26,7 @@ SHEETS = {
 
 _COMMENT = re.compile(r'("[^"]*")|#.*')
 _TAGS = re.compile(r"\s\[[A-Z]+\d[^\]]*\]\s*$", re.MULTILINE)
+_ABOUT = re.compile(r'^about .*"$', re.MULTILINE)
 _USE = re.compile(r'^use "([^"]+)"', re.MULTILINE)
 
 
@@ -39,8 +41,8 @@ class Count:
 
 
 def bare(text: str) -> str:
-    """Return a spec without comments and tags."""
-    return _TAGS.sub("", _COMMENT.sub(lambda found: found.group(1) or "", text))
+    """Return a spec without comments, tags and texts about its rules."""
+    return _ABOUT.sub("", _TAGS.sub("", _COMMENT.sub(lambda found: found.group(1) or "", text)))
 
 
 def words(text: str) -> int:
