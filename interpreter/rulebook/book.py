@@ -109,14 +109,14 @@ class _Writer:
     def __init__(self, spec: ast.Spec, rules: Rules, settled: Settled, announced: Settled | None = None) -> None:
         self.settled = announced or settled
         whole = standard(spec, rules, settled)
-        info = rules.info.copy()
+        original, info = spec, rules.info.copy()
         self.some_tag = next((tag for node in walk(spec.items) for tag in node.tags), None)
         spec = settle(spec, whole, info, dealt=frozenset(face.kind for face in rules.faces))
         self.spec = spec
         self.lexicon = Lexicon(spec, rules, info, whole.players)
         self.speech = Statements(self.lexicon)
         self.definitions = Definitions(self.speech)
-        self.components = Components(self.speech, whole)
+        self.components = Components(self.speech, whole, original)
         self.play = next(item for item in spec.items if isinstance(item, ast.PlayDecl))
         decl = next(i for i in spec.items if isinstance(i, ast.ResultDecl))
         self.result = Result(self.speech, self.play, decl, settled.players)
@@ -271,7 +271,7 @@ class _Writer:
         if (about := self.speech.about("phase", phase.name)) is not None:
             blocks.append(Paragraph(about))
         if scope.actor is not None or given:
-            who = "One player, called you here, does this" if scope.actor is not None else "This is done"
+            who = "This is done for one player (“you”)" if scope.actor is not None else "This is done"
             blocks.append(Paragraph(f"{who}{' with ' + listing(given) if given else ''}."))
         self.speech.chapter = name
         noted = tuple(entry for var in phase.block.state for entry in self._noted(var, phase.block.statements))

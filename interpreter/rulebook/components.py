@@ -32,8 +32,9 @@ COLUMNS = 4
 class Components:
     """Writes what is declared."""
 
-    def __init__(self, speech: Statements, settled: Settled) -> None:
+    def __init__(self, speech: Statements, settled: Settled, whole: ast.Spec) -> None:
         self.speech = speech
+        self.whole = whole
         self.lexicon: Lexicon = speech.lexicon
         self.settled = settled
         self.scope = Scope()
@@ -292,9 +293,12 @@ class Components:
     def places(self) -> list[Block]:
         """Return where cards can lie, and who may look at them there."""
         rows = []
+        idle = _used(self.whole) - _used(self.lexicon.spec)  # Only with other options.
         for item in self.lexicon.spec.items:
             if isinstance(item, ast.ZonesDecl):
                 for number, zone in enumerate(item.zones):
+                    if not own_tags(zone) and all(family.name in idle for family in zone.families):
+                        continue
                     tags = (*(item.tags if number == 0 else ()), *own_tags(zone))
                     rows.append(self._zone(zone, tags))
         short = "If a pile has fewer cards than a rule deals, draws or moves from it, take all that are left."
@@ -339,6 +343,11 @@ class Components:
             return _VIEWERS[who.who]
         condition = self.speech.clause(who.condition, self.scope)
         return f"{self._viewers(who.then)} if {condition}, otherwise {self._viewers(who.otherwise)}"
+
+
+def _used(spec: ast.Spec) -> set[str]:
+    """Return the names that the rules of a spec use, beside where they are declared."""
+    return {n.name for i in spec.items if not isinstance(i, ast.ZonesDecl) for n in walk(i) if isinstance(n, ex.Name)}
 
 
 def _columns(cells: list[str]) -> Table:

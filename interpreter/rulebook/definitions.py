@@ -64,7 +64,7 @@ class Definitions:
     def indefinite(self, named: Phrase, param: ex.Param, sort: str) -> Phrase:
         """Return a parameter where it is met first: "a player", "another card", "a number (the total)"."""
         noun = self.speech.sort_noun(sort)
-        if named.plural:
+        if named.plural and sort in ("cards", "players", "values"):
             return Phrase(noun, "some", True, human=named.human)
         if sort == "boolean":
             return named

@@ -273,6 +273,13 @@ class Statements(Choices):
         named = self.local(name, sort, scope)
         if sort == "boolean":
             return f"*{words(name)}* is yes if {self.clause(value, scope)}, otherwise no"
+        match value:
+            case ex.Call(args=(ex.Chain(alternatives=(first, last)),)) if first.condition is not None and (
+                last.condition is None
+            ):
+                one, other = (self.text(self.lexicon.info.changed(value, args=(link.value,)), scope)
+                              for link in (first, last))  # fmt: skip
+                return f"{named.text} is {other}. If {self.clause(first.condition, scope)}, it is {one}"
         higher = self.higher_of_two(value, scope) if isinstance(value, ex.Chain) else None
         said, note = (higher, "") if higher is not None else self.noting(value, scope)
         return f"{named.text} {'are' if named.plural else 'is'} {said.object}{note}"
@@ -464,6 +471,8 @@ class Statements(Choices):
             return False
         calls = [do for do in self.calls if do.call.name == name]
         body = [s for s in phase.block.statements if not self._is_silent(s)]
+        if len(body) == len(calls) == 1 and isinstance(body[0], st.If) and not body[0].otherwise:
+            body = [*body[0].then]  # The test becomes the lead.
         if phase.block.state or any(isinstance(n, st.End) and n.what == name for n in walk(phase)):
             return False
         simple = all(isinstance(s, Simple | st.Choice | st.Do) for s in body)
@@ -478,7 +487,7 @@ class Statements(Choices):
             return not phase.tags or len(calls) == 1
         few = len(body) <= BRIEF and sum(isinstance(n, Stmt) for s in body for n in walk(s)) <= BRIEF
         chosen = any(isinstance(s, st.Choice) for s in body)
-        return len(calls) == 1 and simple and (len(body) == 1 if chosen else few)
+        return len(calls) == 1 and simple and (len(body) <= 2 if chosen else few)
 
     def _is_silent(self, stmt: Stmt) -> bool:
         return isinstance(stmt, st.Say) and not stmt.tags

@@ -36,7 +36,7 @@ from interpreter.english.words import (
     words,
 )
 from interpreter.rulebook.lexicon import Lexicon, Scope, sort_of_type
-from interpreter.rulebook.page import verbatim
+from interpreter.rulebook.page import runs, verbatim
 from interpreter.rulebook.patterns import face_name, kind_noun, matching_faces
 from interpreter.rulebook.trees import leads, mentions, speaks_of_each, without_nothing
 
@@ -621,7 +621,7 @@ class Values(ABC):
                 and not isinstance(right, ex.Chain)
             ):
                 value = self.noun(right, scope)
-                if words(attribute) in value.text.replace("*", "").split(" "):
+                if words(attribute) in [run for text, _ in runs(value.text) for run in text.split(" ")]:
                     return f"of {value.object}"
         return None
 
@@ -748,7 +748,7 @@ class Values(ABC):
         if expr.ties:
             return attrs.evolve(group.many.under("all"), after=f"with {key} {group.many.after}".strip())
         one = group.one
-        tie = self._tie(expr)
+        tie = f"(of equals, {tie})" if (tie := self._tie(expr)) else ""
         if selection.where is None:
             return attrs.evolve(one, after=" ".join(p for p in (f"with {key}", one.after, tie) if p))
         among = f"among {group.many.under('the').text}"
@@ -776,7 +776,7 @@ class Values(ABC):
         self.notes += [f"of equals, take {'those' if expr.ties else 'the one'} with {other}" for other in others]
         tie = "" if expr.ties else self._tie(expr)
         if tie:
-            self.notes.append(tie.strip("()").replace("of equals, ", "of equals, take "))
+            self.notes.append(f"of equals, take {tie}")
         noun = attrs.evolve(noun, after=f"with {first} {noun.after}".strip())
         return noun.as_plural().under("all") if expr.ties else noun
 
@@ -788,11 +788,11 @@ class Values(ABC):
                 return ""
             zone = self.family(selection.domain)
             if zone is not None and zone.kind == "row":
-                return "(of equals, the one played first)"
-            return "(of equals, the first one)"
+                return "the one played first"
+            return "the first one"
         if self.lexicon.sort(selection) == "player":
             start = "player 1" if selection.start is None else "there"
-            return f"(of equals, the first in seat order from {start})"
+            return f"the first in seat order from {start}"
         return ""
 
     def _differ(self, expr: ex.Extreme) -> bool:

@@ -34,8 +34,8 @@ PATTERNS = {
         "For each number from 1 to 5: deal as many cards as that number from the stock to the trick.",
     ),
     "a phase for several cards": (
-        "lay(leader, hand[leader])", "phase lay(p: player, h: cards)\n    if count(h) > 2: score[p] += 1\n",
-        "One player, called you here, does this with some cards.",
+        "lay(leader, hand[leader])", "phase lay(p: player, h: cards)\n    while count(h) > 2: score[p] += 1\n",
+        "This is done for one player (“you”) with some cards.",
     ),
     "a condition that always holds": (
         "while true\n        leader chooses\n            go\n            stop: end game", "",
@@ -181,9 +181,8 @@ PATTERNS = {
         "If the leader's score does not equal the leader's number of calls, nothing happens.",
     ),
     "the next of what is called by its sort": (
-        "give(leader)", "phase give(p: player)\n    if score[p] > score[next(p)]: score[left(p)] += 1\n",
-        ("If your score is more than the score of the player after you, add 1 to your left neighbour's "
-        "score."),
+        "give(leader)", "phase give(p: player)\n    while score[p] > score[next(p)]: score[left(p)] += 1\n",
+        "Repeat this while your score is more than the score of the player after you:",
     ),
     "each of several players": (
         "for p in late: score[p] += 1", "define late = all p in players where out[p]\n",
@@ -227,6 +226,15 @@ PATTERNS = {
         ("phase give(p: player, points: integer, size: integer)\n    if points > size: nothing\n"
         "    score[p] += points + size\n"),
         "Do **Give** for the player after the leader: the points are 1 and the size is 2.",
+    ),
+    "a definition of one or another": (
+        "let best = worth(if over then leader else next(leader))\n    score[leader] += best + best",
+        "define worth(p: player) = if out[p] then score[p] else if over then calls[p] else 2\n",
+        "The best is the *worth* of the player after the leader. If *over* is yes, it is the leader's *worth*.",
+    ),
+    "a step with a test of its own": (
+        "go", "phase go\n    if over\n        leader chooses\n            stop\n            pass\n",
+        "If *over* is yes:",
     ),
     "many addends are a list": (
         "score[leader] += score[next(leader)] + 2 * count(c in trick where c.rank is in 1..2)", "",

@@ -38,13 +38,12 @@ class Situation:
 def situations(game: str) -> list[Situation]:
     """Return the situations of a game, in their order; all that is written is one."""
     _, *parts = (FOLDER / f"{game.rsplit('/', 1)[-1]}.txt").read_text(encoding="utf-8").rstrip().split("\n\n")
-    found = [SITUATION.fullmatch(part) for part in parts]
-    assert None not in found, parts[found.index(None)]
-    return [
-        Situation(int(m["number"]), m["question"], m["answer"], m["rule"], m["scenario"])
-        for m in found
-        if m is not None
-    ]
+    made = []
+    for part in parts:
+        found = SITUATION.fullmatch(part)
+        assert found is not None, part
+        made.append(Situation(int(found["number"]), *found.group("question", "answer", "rule", "scenario")))
+    return made
 
 
 @pytest.mark.parametrize("game", bundled_games())
