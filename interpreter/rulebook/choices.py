@@ -136,6 +136,7 @@ class Choices(Conditions):
     def way(self, action: st.Action, scope: Scope) -> Way:
         """Return an action: its verb, what it needs and where that goes, its limits, its effects."""
         inner, parts, limits = self._arguments(action, scope)
+        named = (action.verb, *(note for note, (_, chosen) in self.chosen_once.items() if chosen.span == action.span))
         for part in operands(action.such_that, "and") if action.such_that is not None else ():
             limits += self.duties(part, [a.name for a in action.args], inner)
         effects = list(action.body)
@@ -157,11 +158,11 @@ class Choices(Conditions):
         said = f"{do}: {done[0].text}" if done and not action.args and not done[0].below else do
         self._row(action, scope, said, tuple(limits), number)
         if not action.body and not action.args:
-            return Way(f"{do}: do nothing", "", tags, (), (action.verb,))
+            return Way(f"{do}: do nothing", "", tags, (), named)
         if (about := self.about("action", action.verb)) is not None:
             every = tuple(dict.fromkeys((*tags, *(t for e in (*done, *limits) for t in _all_tags(e)))))
             self.actions[number] = attrs.evolve(self.actions[number], what=about, limits="")
-            return Way(self._verb(action), about, every, (), (action.verb,))
+            return Way(self._verb(action), about, every, (), named)
         below = (*done, *limits) if not action.args else (*limits, *done)
         flat = not any(e.below or e.text[-1] == ":" or e.tags for e in below[1:]) and not any(
             e.below for e in below[:1]
@@ -171,9 +172,9 @@ class Choices(Conditions):
             names = tuple(n for e in below for n in e.names)
             further = ". ".join(capital(e.text) for e in below)
             if not action.args:
-                return Way(f"{do}: {further}", "", both, (), (action.verb, *names))
-            return Way(do, further, both, (), (action.verb, *names))
-        return Way(do if action.args else f"{do}:", "", tags, below, (action.verb,))
+                return Way(f"{do}: {further}", "", both, (), (*named, *names))
+            return Way(do, further, both, (), (*named, *names))
+        return Way(do if action.args else f"{do}:", "", tags, below, named)
 
     def _sentence(self, action: st.Action, parts: list[tuple[bool, str]], target: str) -> str:
         """Return the verb and what it needs: what is named before the cards comes before the verb."""

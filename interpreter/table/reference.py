@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from grammar.ast import PhaseDecl
+from grammar.ast import Family, PhaseDecl
 from grammar.expressions import walk
 from grammar.statements import Action
 from grammar.suggest import nearest
-from interpreter.english.words import article, capital, is_plural, listing, plural, words
+from interpreter.english.words import article, capital, listing, plural, singular, words
 from interpreter.knowledge.events import Said
 from interpreter.rulebook.book import write_book
 from interpreter.rulebook.page import Block, Book, Entry, Heading, Lines, Paragraph, Table, plain, verbatim
@@ -139,12 +139,12 @@ class Reference:
         return found or (self._mentioning(word) if mentions else [])
 
     def is_left_out(self, word: str) -> bool:
-        """Say whether the spec has an action or a phase of that name; its book does not, where options rule it out."""
+        """Say whether the spec has an action, a phase or a place of that name, which options rule out in its book."""
         wanted = self._names(word)
         return any(
             words(node.verb if isinstance(node, Action) else node.name) in wanted
             for node in walk(self.game.spec.items)
-            if isinstance(node, Action | PhaseDecl)
+            if isinstance(node, Action | PhaseDecl | Family)
         )
 
     def near(self, word: str) -> str | None:
@@ -161,9 +161,8 @@ class Reference:
         """Return what a thing can be called in the spec: as it is said, and in the singular or the plural."""
         said = _plain(word)
         *before, last = said.split(" ")
-        one = last[:-3] + "y" if last.endswith("ies") else last[:-1] if is_plural(last) else last
         kinds = {" ".join(before)} if before and last in ("pile", "row", "slot", "cards") else set()
-        return {said, " ".join([*before, one]), plural(said), *kinds} if said else set()
+        return {said, " ".join([*before, singular(last)]), plural(said), *kinds} if said else set()
 
     def _of_cards(self, faces: list[Face]) -> list[Block]:
         texts = {face.text for face in faces}
@@ -269,8 +268,8 @@ def _named(names: Iterable[str]) -> set[str]:
 
 def _plain(word: str) -> str:
     """Return what is said as names are compared: in small letters, without an article."""
-    said = words(word.strip())
-    return re.sub(r"^(the|an?) (?=.)", "", said)
+    first, _, rest = words(word.strip()).partition(" ")
+    return rest if rest and first in ("the", "a", "an") else f"{first} {rest}".strip()
 
 
 def _is_list_of_cards(block: Block, kinds: set[str]) -> bool:
