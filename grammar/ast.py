@@ -116,7 +116,7 @@ class DeckDecl(Node):
 
 
 @form("everybody", "all", who="all")
-@form("somebody", "{who}")
+@form("named_viewer", "{who}")
 @node
 class Viewer(Node):
     """`all`, `nobody`, `owner`, `all but owner`."""

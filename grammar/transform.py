@@ -260,23 +260,27 @@ class SpecTransformer(Transformer):
             self.report("CG123", f"`{word}` is no part of a phase", self.span_of(word),
                         "write `action`, or `case` and what it is for")  # fmt: skip
 
+    def part(self, kind: type[Any], rule: str, meta: Meta, children: list[Any], name: Token) -> Any:
+        """Return a part of a section that a variant changes, and the name of the section."""
+        inner = self.build(rule, meta, children)
+        return kind(inner, str(name), span=inner.span)
+
     def case_in_phase(self, meta: Meta, c: list[Any]) -> ast.CasePart:
-        patterns, name, body = c
-        case = statements.Case(patterns, body.content, tags=body.tags, span=self.span(meta))
-        return ast.CasePart(case, str(name), span=case.span)
+        return self.part(ast.CasePart, "case", meta, [c[0], c[2]], c[1])  # type: ignore[no-any-return]
 
     def case_in_define(self, meta: Meta, c: list[Any]) -> ast.CasePart:
-        patterns, name, value, tags = c
-        case = ast.ValueCase(patterns, value, tags=tags, span=self.span(meta))
-        return ast.CasePart(case, str(name), span=case.span)
+        patterns, name, *rest = c
+        return self.part(ast.CasePart, "value_case", meta, [patterns, *rest], name)  # type: ignore[no-any-return]
 
     def otherwise_in_phase(self, meta: Meta, c: list[Any]) -> ast.CasePart:
-        name, body = c
-        case = statements.Case((), _first_tagged(body), span=self.span(meta))
-        return ast.CasePart(case, str(name), span=case.span)
+        return self.case_in_phase(meta, [(), c[0], Body(Tags(), _first_tagged(c[1]))])
 
     def otherwise_in_define(self, meta: Meta, c: list[Any]) -> ast.CasePart:
         return self.case_in_define(meta, [(), *c])
+
+    def line_in_deck(self, meta: Meta, c: list[Any]) -> ast.LinePart:
+        *line, name, tags = c
+        return self.part(ast.LinePart, "deck_line", meta, [*line, tags], name)  # type: ignore[no-any-return]
 
     def action_in_phase(self, meta: Meta, c: list[Any]) -> ast.ActionPart:
         word, name, tags, action = c
@@ -285,10 +289,6 @@ class SpecTransformer(Transformer):
 
     def last_action_in_phase(self, meta: Meta, c: list[Any]) -> ast.ActionPart:
         return evolved(self.action_in_phase(meta, c), last=True)
-
-    def line_in_deck(self, meta: Meta, c: list[Any]) -> ast.LinePart:
-        *line, name, tags = c
-        return ast.LinePart(self.build("deck_line", meta, [*line, tags]), str(name), span=self.span(meta))
 
     # ---- the game and its options
 
@@ -361,7 +361,7 @@ class SpecTransformer(Transformer):
             self.report("CG121", f"`{c[0]}` cannot be left out here", self.span_of(c[0]), cure)
         return ast.Viewer("all but owner", span=self.span(meta))
 
-    def somebody(self, meta: Meta, c: list[Any]) -> ast.Viewer:
+    def named_viewer(self, meta: Meta, c: list[Any]) -> ast.Viewer:
         who: Any = str(c[0])
         if who not in ("owner", "nobody"):
             cure = suggestion(who, ("owner", "nobody", "all"), self.span(meta))

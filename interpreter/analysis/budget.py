@@ -65,9 +65,9 @@ class Work:
         if span is not None:
             self.span = span
         if self.used > self.limit:
-            raise OverBudgetError([self.told()])
+            raise OverBudgetError([self.diagnostic()])
 
-    def told(self) -> Diagnostic:
+    def diagnostic(self) -> Diagnostic:
         """Return what there is to say when the budget is used up."""
         span = self.span
         assert span is not None, "whoever opens a budget says where it begins"

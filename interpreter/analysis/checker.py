@@ -102,7 +102,7 @@ class Checker:
             with budget(MOST_WORK, spec.span):
                 rules = _check(cx, self)
                 if rules is not None and playable and not cx.has_errors:
-                    joint_arguments.keep_apart(rules)
+                    joint_arguments.exclude_taken(rules)
                     loop_grouping.regroup(rules)
                     metering.meter(rules)
         except SpecError as error:

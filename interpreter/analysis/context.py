@@ -250,7 +250,7 @@ class Context:
             return otherwise
         return suggestion(name, candidates, span) or otherwise
 
-    def asked(self, checked: core.Expr) -> None:
+    def mark_tested(self, checked: core.Expr) -> None:
         """Note that a rule asks whether a value is there: where it may be absent, that is meant."""
         if isinstance(checked, core.LocalRef) and checked.local in self.lets:
             self.lets[checked.local].tested = True

@@ -194,7 +194,7 @@ def comparable(left: Type, right: Type) -> bool:
     return fits(left, right)
 
 
-def apart(left: Type, right: Type) -> bool:
+def disjoint(left: Type, right: Type) -> bool:
     """Say whether two ranges of numbers have no number in common."""
     left, right = base_of(left), base_of(right)
     if not isinstance(left, Int) or not isinstance(right, Int):

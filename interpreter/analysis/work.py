@@ -115,7 +115,7 @@ class Bounds:
         if sum_tables.is_one_sum(condition):
             fold = condition.folds[0]
             top = fold.type.high if isinstance(fold.type, Int) and fold.type.high is not None else DOMAIN_LIMIT
-            return cards * inside + self._masked(condition.condition, fold, top + 1)
+            return cards * inside + self._table_work(condition.condition, fold, top + 1)
         states = 1
         for fold in condition.folds:
             states *= _number_of_results(fold.type)
@@ -130,17 +130,17 @@ class Bounds:
         each = max(0, each - alone)
         return alone + states * (1 + each) * max(1, cards)
 
-    def _masked(self, expr: core.Expr, fold: core.SetFold, states: int) -> int:
+    def _table_work(self, expr: core.Expr, fold: core.SetFold, states: int) -> int:
         """Return the most steps of finding the sums for which a condition holds."""
         match expr:
             case core.Op(op="and" | "or" | "not"):
-                return sum(self._masked(a, fold, states) for a in expr.args)
+                return sum(self._table_work(a, fold, states) for a in expr.args)
             case core.Op(op=op, args=(left, right)) if op in sum_tables.COMPARISONS and any(
                 sum_tables.is_measure(side, fold) for side in (left, right)
             ):
                 return self.of(left) + self.of(right)
             case core.CallDefine() if sum_tables.opened(expr) is not expr:
-                return self._masked(sum_tables.opened(expr), fold, states)
+                return self._table_work(sum_tables.opened(expr), fold, states)
             case core.SomeSubset() if sum_tables.is_sum_against_sum(expr, fold):
                 return self.of(expr.cards) + 10 * size(expr.cards)
         return states * self.of(expr)

@@ -22,9 +22,9 @@ from interpreter.analysis.types import (
     Sequence,
     Tuple,
     Type,
-    apart,
     base_of,
     comparable,
+    disjoint,
     fits,
     is_optional,
     join,
@@ -122,9 +122,9 @@ def test_sizes() -> None:
 def test_ranges_are_apart_when_they_share_no_number(left: Int, right: Int) -> None:
     assert left.low is not None
     assert left.high is not None
-    shared = [n for n in range(left.low, left.high + 1) if not apart(Int(n, n), right)]
-    assert apart(left, right) == (not shared)
-    assert not apart(left, Int())
+    shared = [n for n in range(left.low, left.high + 1) if not disjoint(Int(n, n), right)]
+    assert disjoint(left, right) == (not shared)
+    assert not disjoint(left, Int())
 
 
 @given(RANGES, RANGES, st.sampled_from(["+", "-", "*", "mod", "/up", "/down", "/nearest"]), st.data())

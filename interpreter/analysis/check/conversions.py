@@ -47,7 +47,7 @@ def is_slot(expr: core.Expr) -> bool:
     return isinstance(expr, core.ZoneRef) and expr.zone.kind == "slot" and expr.zone.capacity == 1
 
 
-def apart(cards: core.Expr) -> tuple[list[core.Binder], core.Expr]:
+def split_union(cards: core.Expr) -> tuple[list[core.Binder], core.Expr]:
     """Return what goes through several places, and the one place it is about; nothing and the cards themselves else."""
     binders = []
     while isinstance(cards, core.Fold) and cards.function == "union":

@@ -221,8 +221,8 @@ def _compare(cx: Context, expr: syntax.Compare, scope: Scope) -> core.Expr:
         if not types.fits(left.type, right.type):
             return cx.wrong("CG302", f"{shown(left.type)} and {shown(right.type)} cannot be compared", expr.span)
     for side, given, other in ((expr.left, left, right), (expr.right, right, left)):
-        if is_literal(side) and not isinstance(other, core.Const) and types.apart(given.type, other.type):
-            below = types.apart(left.type, right.type) and _highest(left) < _highest(right)
+        if is_literal(side) and not isinstance(other, core.Const) and types.disjoint(given.type, other.type):
+            below = types.disjoint(left.type, right.type) and _highest(left) < _highest(right)
             true = expr.op == "!=" or expr.op in (("<", "<=") if below else (">", ">="))
             return cx.wrong("CG310", f"this comparison is {'always' if true else 'never'} true", expr.span,
                             f"the other side is {shown(types.base_of(other.type))}")  # fmt: skip
@@ -319,7 +319,7 @@ def _alternatives(cx: Context, expr: syntax.Chain, scope: Scope, expected: types
         for local, kinds in narrowings(test, holds=False).items():
             refused[local] = refused.get(local, kinds) & kinds
         if alternative is not last and test is None:
-            cx.asked(value)
+            cx.mark_tested(value)
         if isinstance(value.type, types.Unknown) or (test is not None and isinstance(test.type, types.Unknown)):
             broken = True
             continue

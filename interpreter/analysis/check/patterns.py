@@ -33,7 +33,7 @@ def check_test(cx: Context, expr: syntax.Is, scope: Scope) -> core.Expr:
             if not types.is_optional(value.type):
                 return cx.wrong("CG304", "this is always there, so it is never `none`", expr.span,
                                 "what may be absent has a type with `or none`")  # fmt: skip
-            cx.asked(value)
+            cx.mark_tested(value)
             return core.IsNone(value, types.BOOL, expr.span)
         case syntax.Member():
             return _member(cx, expr, expr.test, value, scope)
@@ -133,13 +133,13 @@ def _kind_test(cx: Context, pattern: syntax.Pattern, card: types.Card, scope: Sc
             if not isinstance(attribute.type, types.Int):
                 cx.report("CG301", f"`{attribute.name}` is no number", given.span)
                 continue
-            if types.apart(types.Int(given.low, given.high), attribute.type):
+            if types.disjoint(types.Int(given.low, given.high), attribute.type):
                 cx.report("CG302", f"`{attribute.name}` is {attribute.type}, never this", given.span)
             wanted.append((attribute.name, (given.low, given.high)))
             continue
         checked = cx.expr(given, scope, attribute.type)
         never = not types.comparable(checked.type, attribute.type) or (
-            is_literal(given) and types.apart(checked.type, attribute.type)
+            is_literal(given) and types.disjoint(checked.type, attribute.type)
         )
         if not isinstance(checked.type, types.Unknown) and never:
             cx.report("CG302", f"`{attribute.name}` is {attribute.type}, never this", given.span)
@@ -183,7 +183,7 @@ def _case_condition(
         if not isinstance(inner, types.Int):
             seen.broken = True
             return cx.wrong("CG302", f"a {inner} is never a number", pattern.span)
-        if pattern.low > pattern.high or types.apart(types.Int(pattern.low, pattern.high), inner):
+        if pattern.low > pattern.high or types.disjoint(types.Int(pattern.low, pattern.high), inner):
             return cx.wrong("CG302", f"this is never so: the number is in {inner}" if pattern.low <= pattern.high
                             else "this range has no number in it", pattern.span)  # fmt: skip
         for number in range(pattern.low, min(pattern.high, pattern.low + 10_000) + 1):

@@ -191,7 +191,7 @@ def zone_type(cx: Context, zone: Zone) -> types.Cards:
 def check_index(cx: Context, expr: syntax_expr.Index, scope: Scope) -> core.Expr:
     """Check `hand[p, left]`, a zone or variable with its indices; a list as index of a zone means several places."""
     if not isinstance(expr.base, syntax_expr.Name):
-        tag = _tag_behind(expr)
+        tag = _tag_after(expr)
         if tag is not None:
             cx.diagnostics.append(tag)
             return core.Const(None, types.UNKNOWN, expr.span)
@@ -243,7 +243,7 @@ def check_index(cx: Context, expr: syntax_expr.Index, scope: Scope) -> core.Expr
 
 def _no_index(cx: Context, expr: syntax_expr.Index, name: str) -> core.Expr:
     """Report an index of what has none; if it is a rule tag in the middle of a line, that it is."""
-    tag = _tag_behind(expr)
+    tag = _tag_after(expr)
     if tag is not None:
         cx.diagnostics.append(tag)
         return core.Const(None, types.UNKNOWN, expr.span)
@@ -252,7 +252,7 @@ def _no_index(cx: Context, expr: syntax_expr.Index, name: str) -> core.Expr:
     )
 
 
-def _tag_behind(expr: syntax_expr.Index) -> Diagnostic | None:
+def _tag_after(expr: syntax_expr.Index) -> Diagnostic | None:
     """Return what is wrong with a rule tag that was read as an index; None where there is none."""
     behind = Span(expr.span.source, expr.base.span.end, expr.base.span.end)
     text = behind.source.text

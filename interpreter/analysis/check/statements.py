@@ -444,7 +444,7 @@ def _move(cx: Context, stmt: syntax.Move, scope: Scope) -> Block:
         cx.report("CG323", f"only a row remembers who played a card; `{target.zone.name}` is a "
                   f"{target.zone.kind}", stmt.span)  # fmt: skip
     face = _face(cx, stmt.face, stmt.span)
-    binders, cards = conversions.apart(cards)
+    binders, cards = conversions.split_union(cards)
     return _place_by_place(binders, core.Move(cards, target, stmt.at, face, by, stmt.span, stmt.tags))
 
 
@@ -452,7 +452,7 @@ def _deal(cx: Context, stmt: syntax.Deal, scope: Scope) -> Block:
     """Check a deal from the top of a pile."""
     count = typed(cx, stmt.count, scope, types.Int(), "how many cards are dealt")
     origin = _zone_ref(cx, stmt.origin, scope, "what is dealt from")
-    binders, targets = conversions.apart(check_expr(cx, stmt.target, scope))
+    binders, targets = conversions.split_union(check_expr(cx, stmt.target, scope))
     target = _zone_of(cx, targets, stmt.target.span, "where cards go")
     if origin is None or target is None:
         return ()
@@ -497,7 +497,7 @@ def _turn(cx: Context, stmt: syntax.Turn, scope: Scope) -> Block:
     face = _face(cx, stmt.face, stmt.span)
     if cards is None or face is None:
         return ()
-    binders, cards = conversions.apart(cards)
+    binders, cards = conversions.split_union(cards)
     return _place_by_place(binders, core.Turn(cards, face, stmt.span, stmt.tags))
 
 
@@ -507,7 +507,7 @@ def _show(cx: Context, stmt: syntax.Show, scope: Scope) -> Block:
     to = None if stmt.to is None else typed(cx, stmt.to, scope, types.PLAYER, "who is shown it")
     if cards is None:
         return ()
-    binders, cards = conversions.apart(cards)
+    binders, cards = conversions.split_union(cards)
     return _place_by_place(binders, core.Show(cards, to, stmt.span, stmt.tags))
 
 
@@ -634,13 +634,13 @@ def _choice(cx: Context, stmt: syntax.Choice, scope: Scope) -> Block:
     otherwise = None
     if stmt.otherwise is not None:
         otherwise = _check_action(cx, stmt.otherwise, scope)
-    _check_told_apart(cx, (*actions, *([otherwise] if otherwise is not None else [])))
+    _check_distinguishable(cx, (*actions, *([otherwise] if otherwise is not None else [])))
     if not actions and otherwise is None:
         return ()
     return (core.Choice(player, actions, otherwise, prompt, stmt.secretly, stmt.span, stmt.tags),)
 
 
-def _check_told_apart(cx: Context, actions: tuple[core.Action, ...]) -> None:
+def _check_distinguishable(cx: Context, actions: tuple[core.Action, ...]) -> None:
     """Report actions of one verb that begin alike: the first step of one cannot be told from that of the other."""
     verbs = {action.verb for action in actions}
     seen: dict[tuple[str, ...], Span] = {}

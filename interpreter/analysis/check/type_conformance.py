@@ -35,7 +35,7 @@ def suited(cx: Context, checked: core.Expr, expr: syntax.Expr, wanted: types.Typ
     if isinstance(types.base_of(wanted), types.Card):
         checked = conversions.card_in(checked)
     if types.fits(checked.type, wanted):
-        if is_literal(expr) and types.apart(checked.type, wanted):
+        if is_literal(expr) and types.disjoint(checked.type, wanted):
             return cx.wrong("CG310", f"{what} must be {shown(wanted)}", expr.span, _within(checked, wanted, expr))
         return checked
     if types.fits(types.base_of(checked.type), wanted):
@@ -48,7 +48,7 @@ def suited(cx: Context, checked: core.Expr, expr: syntax.Expr, wanted: types.Typ
     elif isinstance(given, types.Cards) and isinstance(asked, types.Card):
         slot = cx.lets.get(checked.local) if isinstance(checked, core.LocalRef) else None
         if slot is not None and conversions.is_slot(slot.checked):
-            return _told_at_let(cx, slot, "is the place here, not the card in it", expr.span)
+            return _report_at_let(cx, slot, "is the place here, not the card in it", expr.span)
         cure = Cure("pick one of them: `the first x in ..`", (Edit(expr.span, f"(the first x in {expr.span.text})"),))
     elif isinstance(given, types.EnumType) and isinstance(asked, types.Int):
         number = f"if {expr.span.text} == {given.values[0]} then 1 else 0"
@@ -78,7 +78,7 @@ def maybe_absent(cx: Context, message: str, checked: core.Expr, expr: syntax.Exp
     """
     let = _let_of(cx, checked)
     if let is not None:
-        return _told_at_let(cx, let, "may be absent, and is used where it must be there", expr.span)
+        return _report_at_let(cx, let, "may be absent, and is used where it must be there", expr.span)
     if (
         isinstance(checked, core.CardAttr)
         and isinstance(types.base_of(checked.type), types.Int)
@@ -111,7 +111,7 @@ def _let_of(cx: Context, checked: core.Expr) -> Let | None:
     return None
 
 
-def _told_at_let(cx: Context, let: Let, what: str, used: Span) -> core.Expr:
+def _report_at_let(cx: Context, let: Let, what: str, used: Span) -> core.Expr:
     """Report what is wrong with the value of a `let` where it is, and take it for right from here on."""
     cure = Cure("put `the` in front", the_in_front(let.value))
     labels = (Label(used, "here it must be there"),)

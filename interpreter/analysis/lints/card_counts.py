@@ -22,7 +22,7 @@ from interpreter.analysis.dependencies import Whole
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Local, Zone, places_at
 from interpreter.analysis.transforms.triggers import Changes
-from interpreter.analysis.types import Card, Cards, Int, Player, apart, base_of, settled_order
+from interpreter.analysis.types import Card, Cards, Int, Player, base_of, disjoint, settled_order
 
 MAX_STATEMENTS = 20_000
 """Statements that are followed, each round of a loop counted anew."""
@@ -327,7 +327,7 @@ def compared(op: str, left: Interval, right: Interval) -> Truth:
     one, other = Int(*left), Int(*right)
     if op not in ("==", "!="):
         return settled_order(op, one, other)
-    equal = False if apart(one, other) else True if left == right and left[0] == left[1] else None
+    equal = False if disjoint(one, other) else True if left == right and left[0] == left[1] else None
     return equal if op == "==" or equal is None else not equal
 
 

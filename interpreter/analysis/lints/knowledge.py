@@ -92,7 +92,7 @@ class _Analysis(Knower):
         for phase in order:
             self.effects[phase] = self.effect_of(phase.body)
             self.phase = phase
-            after = self.through(Point(covered=self.ever_covered)) if self.may_tell(phase) else None
+            after = self.through(Point(covered=self.ever_covered)) if self.may_reveal(phase) else None
             self.made[phase] = () if after is None else tuple(k for k in after.known if self.outlives(k, phase))
         homes = {self.rules.home_zone}
         self.entries = {
@@ -131,7 +131,7 @@ class _Analysis(Knower):
                 found.add(phase)
         return found
 
-    def may_tell(self, phase: Phase) -> bool:
+    def may_reveal(self, phase: Phase) -> bool:
         """Whether a phase can make the cards of a place known, itself or in what it carries out."""
         return any(
             isinstance(stmt, core.Turn | core.Show | core.Say)

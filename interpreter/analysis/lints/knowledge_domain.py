@@ -481,7 +481,7 @@ class Knower:
 
     # ---- who knows what
 
-    def tells_nothing(self, expr: core.Expr, point: Point) -> bool:
+    def reads_nothing_hidden(self, expr: core.Expr, point: Point) -> bool:
         """Whether an expression surely reads nothing hidden, by what is read in it wherever it is."""
         if not self.is_plain(expr):
             return False
@@ -595,7 +595,7 @@ class Reader:
     def _reads(
         self, expr: core.Expr, point: Point, bound: Mapping[Local, core.Expr], entered: set[tuple[object, ...]]
     ) -> Iterator[tuple[Secret, Span]]:
-        if self.knower.tells_nothing(expr, point):
+        if self.knower.reads_nothing_hidden(expr, point):
             return
 
         def each(parts: Iterable[core.Expr], at: Point = point) -> Iterator[tuple[Secret, Span]]:
@@ -635,7 +635,7 @@ class Reader:
                 at = point
                 for part in parts:
                     yield from each((part,), at)
-                    at = at.relating(self._told(part, bound, holds=op == "and"))
+                    at = at.relating(self._relations(part, bound, holds=op == "and"))
             case core.Chain(alternatives=alternatives):
                 at = point
                 for condition, value in alternatives:
@@ -643,8 +643,8 @@ class Reader:
                         yield from each((value,), at)
                         continue
                     yield from each((condition,), at)
-                    yield from each((value,), at.relating(self._told(condition, bound, holds=True)))
-                    at = at.relating(self._told(condition, bound, holds=False))
+                    yield from each((value,), at.relating(self._relations(condition, bound, holds=True)))
+                    at = at.relating(self._relations(condition, bound, holds=False))
             case core.Select() | core.Fold() | core.Extreme():
                 yield from self._selection(expr, point, bound, entered)
             case core.CallDefine():
@@ -664,7 +664,7 @@ class Reader:
                 return asks_backs_only(where, local)
         return False
 
-    def _told(
+    def _relations(
         self, condition: core.Expr | None, bound: Mapping[Local, core.Expr], *, holds: bool
     ) -> Iterator[Relation]:
         for relation in relations_of(condition, holds=holds):
@@ -719,7 +719,7 @@ class Reader:
         for whole in (binder.start, binder.where):
             if whole is not None:
                 yield from self._reads(whole, point, bound, entered)
-        inside = point.relating([*membership(binder), *self._told(binder.where, bound, holds=True)])
+        inside = point.relating([*membership(binder), *self._relations(binder.where, bound, holds=True)])
         values: list[core.Expr | None] = []
         match expr:
             case core.Select():

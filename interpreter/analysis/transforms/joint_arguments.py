@@ -42,26 +42,24 @@ def _undiminished(domain: core.Expr) -> core.Expr:
     return domain
 
 
-def keep_apart(rules: Rules) -> None:
+def exclude_taken(rules: Rules) -> None:
     """Take the cards of earlier arguments out of what later ones are chosen from, wherever both could hold one card."""
     for phase in rules.every_phase:
         phase.body = _block(phase.body)
 
 
 def _block(block: Block) -> Block:
-    return tuple(_statement(stmt) for stmt in block)
+    return tuple(_statement(core.map_blocks(stmt, _block)) for stmt in block)
 
 
 def _statement(stmt: core.Stmt) -> core.Stmt:
-    within = core.map_blocks(stmt, _block)
-    if isinstance(within, core.AtOnce):
-        return core.evolved(within, choice=_choice(within.choice))
-    return _choice(within) if isinstance(within, core.Choice) else within
-
-
-def _choice(choice: core.Choice) -> core.Choice:
-    otherwise = None if choice.otherwise is None else _action(choice.otherwise)
-    return core.evolved(choice, actions=tuple(map(_action, choice.actions)), otherwise=otherwise)
+    match stmt:
+        case core.AtOnce(choice=choice):
+            return core.evolved(stmt, choice=_statement(choice))
+        case core.Choice(otherwise=last):
+            otherwise = None if last is None else _action(last)
+            return core.evolved(stmt, actions=tuple(map(_action, stmt.actions)), otherwise=otherwise)
+    return stmt
 
 
 def _action(action: core.Action) -> core.Action:
@@ -81,7 +79,7 @@ def _may_meet(earlier: core.Arg, later: core.Arg) -> bool:
     one, other = base_of(earlier.local.type), base_of(later.local.type)
     if not isinstance(one, Card | Cards) or not isinstance(other, Card | Cards) or not one.kinds & other.kinds:
         return False
-    if _tells_apart(later.where, earlier.local, later.each):
+    if _are_distinct(later.where, earlier.local, later.each):
         return False
     match _undiminished(earlier.domain), _undiminished(later.domain):
         case core.ZoneRef() as here, core.ZoneRef() as there if here.zone is not there.zone:
@@ -94,11 +92,11 @@ def _may_meet(earlier: core.Arg, later: core.Arg) -> bool:
     return True
 
 
-def _tells_apart(where: core.Expr | None, one: Local, other: Local) -> bool:
+def _are_distinct(where: core.Expr | None, one: Local, other: Local) -> bool:
     """Whether a condition says that two cards are not the same."""
     match where:
         case core.Op(op="and", args=(left, right)):
-            return _tells_apart(left, one, other) or _tells_apart(right, one, other)
+            return _are_distinct(left, one, other) or _are_distinct(right, one, other)
         case core.Op(op="!=", args=(core.LocalRef(local=left), core.LocalRef(local=right))):
             return {left, right} == {one, other}
     return False

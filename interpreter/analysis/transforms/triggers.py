@@ -185,9 +185,9 @@ class _Weaver:
 
     def checks(self, stmt: core.Stmt, changed: frozenset[Family]) -> list[core.Stmt]:
         """Return the calls that ask, after a statement, all rules that it can make fit."""
-        return [core.CallPhase(self.settle(group), (), stmt.span, ()) for group in self.asked(changed)]
+        return [core.CallPhase(self.settle(group), (), stmt.span, ()) for group in self.groups_after(changed)]
 
-    def asked(self, changed: frozenset[Family]) -> list[tuple[Whenever, ...]]:
+    def groups_after(self, changed: frozenset[Family]) -> list[tuple[Whenever, ...]]:
         """Return the rules that a change can make fit, in groups; most statements change one of a few things."""
         if changed not in self._touched:
             self._touched[changed] = self.groups(self.touched(changed))
