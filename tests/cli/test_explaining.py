@@ -132,7 +132,9 @@ def test_a_card_is_explained_with_all_that_the_rules_say_of_it_and_nothing_of_ot
 def test_an_action_a_place_and_a_term_bring_the_lines_that_explain_them() -> None:
     reference = Reference(bundled("wizards_grimoire"))
     assert any("CARD ROLE" in text for text in texts(reference.about("place")))
-    assert any(text.startswith("Mana pile of each player | face down, in a pile") for text in texts(reference.about("mana")))
+    assert any(
+        text.startswith("Mana pile of each player | face down, in a pile") for text in texts(reference.about("mana"))
+    )
     assert any("is an *affliction* if" in text for text in texts(reference.about("afflictions")))
     assert any("Fill mana" in text for text in texts(reference.about("fill mana")))
 
