@@ -22,7 +22,11 @@ _STATES = (*_ADVERBS, "without", "with", "not", "free", "equal", "same", "alike"
 """First words of names that describe a state: `out_of_cards`, `equal_to`."""
 MODALS = ("can", "cannot", "could", "may", "must", "should", "will")
 _IRREGULAR = {"die": "dice", "pass": "passes"}
-_VERBS = {"be": "is", "have": "has", "do": "does"}
+_VERBS = {
+    "be": "is", "have": "has", "do": "does",
+    **{verb: f"{verb}s" for verb in ("bet", "bid", "cast", "cut", "hit", "let", "put", "set", "shut", "split", "spread")},
+}  # fmt: skip
+"""Verbs in the third person that are irregular, or whose base form is also a participle."""
 
 
 def words(name: str) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, assert_never
 import attrs
 
 from interpreter.analysis.types import Bool, Card, Cards, Int, Player, Type, base_of
-from interpreter.english.words import with_kind
+from interpreter.english.words import is_adjective, is_noun, is_plural, third_person, with_kind
 from interpreter.knowledge.events import (
     Assigned,
     Chosen,
@@ -119,6 +119,11 @@ class EventNarrator(Voice):
         at = self.game.data.places[place]
         return self._named(family_name(at), at.types, at.index)
 
+    def the_place(self, place: int) -> str:
+        """Return the name of a place in a sentence: `your hand`, `the stock`."""
+        owned = any(isinstance(type_, Player) for type_ in self.game.data.places[place].types)
+        return self.place(place) if owned else f"the {self.place(place)}"
+
     def place_without_owner(self, place: int) -> str:
         """Return the name of a place that is said beside its owner: `hand (left)`."""
         at = self.game.data.places[place]
@@ -170,7 +175,7 @@ class EventNarrator(Voice):
             if self._is_repeated(event, before, after) or takes_effect(event, after):
                 continue
             if isinstance(event, Moved) and before and chose_these(before[-1], event):
-                lines[-1] = attrs.evolve(lines[-1], line=f"{lines[-1].line}, {self._way(event)}")
+                lines[-1] = attrs.evolve(lines[-1], line=f"{lines[-1].line} {self._way(event)}")
             else:
                 weight = weight_of(event, self.you, self.game.place_owners, self.game.place_viewers, own=own)
                 if isinstance(event, Chosen) and _is_idle(event, after):
@@ -189,8 +194,8 @@ class EventNarrator(Voice):
         """Return where chosen cards went; where they came from only if that is not simply the player's one place."""
         at = self.game.data.places[event.origin]
         plain = len(at.types) == 1 and at.owner is not None
-        origin = "" if plain else f"from {self.place(event.origin)} "
-        return f"{origin}to {self._end_of(event)}{self.place(event.target)}" + (
+        origin = "" if plain else f"from {self.the_place(event.origin)} "
+        return f"{origin}to {self._end_of(event)}{self.the_place(event.target)}" + (
             f" face {event.face}" if event.face else ""
         )
 
@@ -240,20 +245,27 @@ class EventNarrator(Voice):
             case Chosen(verb=""):
                 return _upper(f"{self.player(event.player)} {'have' if event.player == self.you else 'has'} chosen")
             case Chosen():
-                return _upper(f"{self.player(event.player)}: {self._decision(event)}")
-            case Moved():
+                return _upper(self._decision(event))
+            case Moved(cards=cards):
                 how = f" face {event.face}" if event.face else ""
                 own = event.by is None or event.by == self.game.place_owners[event.origin]
                 by = "" if own or event.by is None else f" for {self.player(event.by)}"
-                way = f"from {self.place(event.origin)} to {self._end_of(event)}{self.place(event.target)}"
-                return f"  {self.cards(event.cards)} {way}{how}{by}"
+                way = f"from {self.the_place(event.origin)} to {self._end_of(event)}{self.the_place(event.target)}"
+                return f"  {self.cards(cards)} {'goes' if len(cards) == 1 else 'go'} {way}{how}{by}"
             case Fell():
-                return f"  chance: {event.name.replace('_', ' ')} is {self.value(event.type, event.value)}"
-            case Shuffled() | Turned() | Shown():
-                return "  " + narrate(self.game, event, self)
+                return f"  Random {event.name.replace('_', ' ')}: {self.value(event.type, event.value)}"
+            case Shuffled():
+                return f"  {_upper(self.the_place(event.place))} is shuffled ({event.count} cards)"
+            case Turned(cards=cards):
+                side = f"turned face {'up' if event.up else 'down'} in {self.the_place(event.place)}"
+                return f"  {self.cards(cards)} {'is' if len(cards) == 1 else 'are'} {side}"
+            case Shown(cards=cards):
+                players = [self.player(p) for p in range(self.game.num_players) if event.viewers >> p & 1]
+                who = "all players" if event.viewers == self.game.everyone else " and ".join(players)
+                be = "is" if len(cards) == 1 else "are"
+                return f"  {self.cards(cards)} from {self.the_place(event.place)} {be} shown to {who}"
             case Assigned():
-                now = self.value(self.game.variable_types[event.place], event.value)
-                return f"  {self.variable(event.place)}: {now}{self._difference(event)}"
+                return f"  {_upper(self._assigned(event))}"
             case Said():
                 return "  " + self._said(event)
             case Ended() | Layout():
@@ -271,8 +283,26 @@ class EventNarrator(Voice):
             return ""
         return f" ({event.value - event.before:+})"
 
+    def _assigned(self, event: Assigned) -> str:
+        """Return a change of a variable: `your score is now 35 (+20)`; `ready: yes` if its name is not a noun."""
+        type_, at = self.game.variable_types[event.place], self.game.data.slots[event.place]
+        name, value = self.variable(event.place), self.value(type_, event.value)
+        if isinstance(base_of(type_), Bool) or is_adjective(at.variable) or not is_noun(at.variable):
+            return f"{name}: {value}{self._difference(event)}"
+        if not any(isinstance(t, Player) for t in at.types):
+            name = f"the {name}"
+            if isinstance(base_of(type_), Player) and event.value is not None:
+                return f"{value} {'are' if event.value == self.you else 'is'} now {name}"
+        if event.value is None:
+            return f"{name} {'are' if is_plural(at.variable) else 'is'} no longer set"
+        return f"{name} {'are' if is_plural(at.variable) else 'is'} now {value}{self._difference(event)}"
+
     def _decision(self, event: Chosen) -> str:
-        words = [event.verb.replace("_", " ")]
+        """Return a decision: `you bid 3`, `player 2 names trump`; a word that is not a verb after a colon."""
+        verb, *rest = event.verb.split("_")
+        player, inflected = self.player(event.player), third_person(verb)
+        own = event.player == self.you
+        words = [player + (":" if inflected == verb else ""), verb if own else inflected, *rest]
         for type_, value in event.args:
             if isinstance(value, tuple):
                 words.append(self.cards(value))
@@ -310,8 +340,10 @@ class EventNarrator(Voice):
 
 
 def family_name(at: Place) -> str:
-    """Return the name of a place's zone; a pile is called so, as its name can be a verb: "your draw pile"."""
-    return with_kind(at.zone, at.kind) if at.kind == "pile" else at.zone
+    """Return the name of a place's zone as a noun: "your draw pile", "your won cards"."""
+    if at.kind == "pile":
+        return with_kind(at.zone, at.kind)
+    return f"{at.zone} {'card' if at.kind == 'slot' else 'cards'}" if is_adjective(at.zone) else at.zone
 
 
 def _upper(text: str) -> str:

@@ -71,7 +71,7 @@ def test_a_killed_play_is_offered_and_goes_on_where_it_was(spec: str) -> None:
     terminal.until("you are player 1")
     terminal.until("> ")
     terminal.type("bid 9\r")
-    terminal.until("You: bid 9")
+    terminal.until("You bid 9")
     terminal.until("> ")
     os.kill(terminal.process.pid, signal.SIGKILL)
     terminal.end()
@@ -108,10 +108,10 @@ def test_where_nobody_can_be_asked_it_is_said_how_to_go_on(spec: str) -> None:
     leave(spec, "bid 4")
     result = run("play", spec, "--seed", "3", text="")
     assert "--resume goes on with it, --new begins another" in result.stderr
-    assert "You: bid 4" not in result.stdout
+    assert "You bid 4" not in result.stdout
     assert "unfinished" not in run("play", spec, "--new", text="").stderr
     resumed = run("play", spec, "--resume", text="bid 1\nquit\n")
-    assert "You: bid 4" in resumed.stdout
+    assert "You bid 4" in resumed.stdout
     assert kept() == [], "it was left on purpose, and saved"
 
 
@@ -124,7 +124,7 @@ def test_only_what_is_asked_for_is_offered(spec: str) -> None:
     assert "unfinished" not in run("play", other, text="").stderr
     for args in (("--players", "2"), ("--option", "held=1"), ("--seed", "3"), ("--seat", "1=human")):
         assert "--resume" in run("play", spec, *args, text="").stderr, args
-    assert "You: bid 4" in run("play", "--resume", text="").stdout, "the last of any spec"
+    assert "You bid 4" in run("play", "--resume", text="").stdout, "the last of any spec"
 
 
 def test_resume_new_and_load_exclude_each_other(spec: str) -> None:
@@ -136,7 +136,7 @@ def test_the_last_play_that_was_left_is_offered_first(spec: str) -> None:
     first, second = leave(spec, "bid 1"), leave(spec, "bid 2")
     os.utime(first, (1, 1))
     assert [one.name for one in kept()] == [second.name, first.name]
-    assert "You: bid 2" in run("play", spec, "--resume", text="").stdout
+    assert "You bid 2" in run("play", spec, "--resume", text="").stdout
 
 
 def test_a_play_that_is_over_leaves_nothing(spec: str) -> None:
@@ -248,7 +248,7 @@ def test_a_name_that_cannot_be_written_does_not_end_the_play(name: str, spec: st
     result = run("play", spec, "--seed", "3", text=f"bid 4\nsave {name}\nbid 2\nquit\n")
     assert result.exit_code == 0, result.output
     assert "not saved: " in result.output
-    assert "You: bid 2" in result.output
+    assert "You bid 2" in result.output
 
 
 def test_leaving_where_nothing_can_be_saved_keeps_the_play(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -269,7 +269,7 @@ def test_leaving_where_nothing_at_all_can_be_written_needs_a_second_quit(
     result = run("play", spec, "--seed", "3", text="bid 4\nquit\nbid 2\nquit\n")
     words = " ".join(result.output.split())
     assert "`quit` once more gives it up" in words
-    assert "You: bid 2" in words, "the play goes on"
+    assert "You bid 2" in words, "the play goes on"
     assert "--resume" not in words
     assert result.exit_code == 2
     monkeypatch.undo()

@@ -71,7 +71,7 @@ def test_cards_that_are_numbers_are_typed_as_they_are_and_choices_have_none(powe
     assert "\n  stay\n" in screen
     for card in hand:
         said = run("play", powers, "--seed", "2", text=f"drop {card}\n").stdout
-        assert f"You: drop {card} " in said
+        assert f"You drop {card} " in said
     absent = next(str(n) for n in range(1, 10) if str(n) not in hand)
     refused = run("play", powers, "--seed", "2", text=f"drop {absent}\n").stdout
     assert f"There is no `{absent}` in your hand" in refused
@@ -89,7 +89,7 @@ def test_cards_can_be_typed_by_their_names(powers: str) -> None:
         short = name.lower().removeprefix("the ")
         for typed in (name, name.upper(), short, f"{short[:-1]}"):
             said = run("play", powers, "--seed", "2", text=f"drop {typed}\n").stdout
-            assert f"You: drop {card} ({name}), to gone" in said, typed
+            assert f"You drop {card} ({name}) to the gone" in said, typed
 
 
 def test_help_explains_a_card_by_its_text_and_by_its_name(powers: str) -> None:
@@ -124,11 +124,11 @@ def test_a_number_is_a_number_of_the_list_where_it_means_nothing_else(tmp_path: 
     play = ("play", spec, "--seed", "1", "--option", "held=2")
     screen = run(*play, text="3\n").stdout
     assert "  bid: 0 to 9\n" in screen
-    assert "You: bid 3" in screen
+    assert "You bid 3" in screen
     numbered = re.findall(r"^  (\d)  reveal (\w+)$", screen, re.MULTILINE)
     assert [n for n, _ in numbered] == ["1", "2"]
     for number, card in numbered:
-        assert f"You: reveal {card}" in run(*play, text=f"3\n{number}\n").stdout
+        assert f"You reveal {card}" in run(*play, text=f"3\n{number}\n").stdout
 
 
 def test_players_are_typed_by_number_or_by_name(tmp_path: Path) -> None:
@@ -138,7 +138,7 @@ def test_players_are_typed_by_number_or_by_name(tmp_path: Path) -> None:
     for typed in ("3", "player 3", "ask 3", "ask player 3", "a player3"):
         screen = run("play", spec, "--players", "3", "--seed", "1", text=f"{typed}\n").stdout
         assert "  ask (a player): 2 3\n" in screen
-        assert "You: ask player 3" in screen, typed
+        assert "You ask player 3" in screen, typed
 
 
 def test_long_runs_of_numbers_are_shown_by_their_ends() -> None:
@@ -177,10 +177,10 @@ def test_undo_goes_back_to_what_was_really_decided(tmp_path: Path) -> None:
     said = run("play", spec, "--seed", "1", text="3\nundo\n5\n").stdout
     assert said.count("Only one action is possible: reveal") == 2
     before, after = said.split("Taken back.")
-    assert "You: bid 3" in before
-    assert "You: bid 5" in after
+    assert "You bid 3" in before
+    assert "You bid 5" in after
     asked = run("play", spec, "--seed", "1", "--ask-all", text="3\n\nundo\n\n").stdout
-    assert "You: bid 3" not in asked.split("Taken back.")[1].split("Only one action")[1]
+    assert "You bid 3" not in asked.split("Taken back.")[1].split("Only one action")[1]
 
 
 def test_several_people_are_asked_even_where_there_is_nothing_to_choose(tmp_path: Path) -> None:

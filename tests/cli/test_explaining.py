@@ -283,9 +283,9 @@ def test_why_tells_what_can_have_come_of_one_rule_alone_and_of_which_cards_a_sum
     spec.write_text(SUMS)
     play = ("play", str(spec), "--seed", "3", "--seat", "2=human")
     screen = run(*play, text="lay 1 4\nlay 2 3\nwhy\nquit\n").stdout.split("> why")[-1]
-    assert re.search(r"from player 2's hand to books\n +One lay: move all cards from your hand to the books\.", screen)
+    assert re.search(r"from player 2's hand to the books\n +One lay: move all cards from your hand to the books\.", screen)
     assert (
-        "your score: 5 (+6)\n    made of 1, 4, less the player's score: -1\n    Sequence of play: add the gain"
+        "Your score is now 5 (+6)\n    made of 1, 4, less the player's score: -1\n    Sequence of play: add the gain"
         in screen
     )
     assert "0 is made of 1, 4, less the player's score: 5" in screen
@@ -305,7 +305,7 @@ def test_why_does_not_tell_of_what_a_change_came_where_it_can_be_two_rules() -> 
         else:
             state.apply_action(state.legal_actions()[0])
     told = list(Reference(game).why(reasons(state, 0), EventNarrator(game, 0)))
-    assert "  player 2's score: -1" in told
+    assert "  Player 2's score is now -1" in told
     assert not any("subtract 1 from your score" in line for line in told)
 
 
@@ -384,7 +384,7 @@ def test_of_equal_cards_the_menu_says_how_many_there_are_and_help_how_to_take_th
     screen = run("play", "chalice_and_wand", "--seed", "5", text="?\ndiscard 3 3\nquit\n").stdout
     assert "1 C3, 2 C10, 3 W1 (2), 4 W6, nothing\n" in screen
     assert "  `W1 (2)` are 2 equal cards; `W1 W1` chooses two of them\n" in screen
-    assert "You: discard W1 W1" in screen
+    assert "You discard W1 W1" in screen
 
 
 def test_choices_stand_side_by_side_where_they_would_push_the_news_off_the_screen() -> None:
@@ -393,7 +393,7 @@ def test_choices_stand_side_by_side_where_they_would_push_the_news_off_the_scree
     assert whole.count("\n  1  keep") == 1
     assert not re.search(r"1  keep.*keep", whole)
     assert re.search(r"1  keep K\d +\d  keep K\d", small)
-    assert "from stock to your hand" in small
+    assert "from the stock to your hand" in small
     assert small[small.index("──") :].rstrip("\n").count("\n") < 12
 
 
@@ -478,13 +478,13 @@ def test_what_was_forced_is_told_with_the_next_table_and_news_gives_way_to_hand_
     whole = shown(game.new_initial_state(), 40)
     assert "Only one action was possible: give " in whole
     assert whole.count("─ Forced: you are player 1 ─") == 1
-    assert "to draw pile" in whole
+    assert "to the draw pile" in whole
     assert "lines more" not in whole
     small = shown(game.new_initial_state(), 12)
     assert re.search(r"Forced: you are player 1 \(\d lines more: `log`\) ─", small)
     assert small.rstrip("\n").count("\n") < 12, "with the line that is typed all of it is on the screen"
     assert small.count("shuffled") < whole.count("shuffled")
-    assert "from stock to your hand" in small
+    assert "from the stock to your hand" in small
 
 
 def test_cards_that_are_put_away_give_way_before_what_they_brought() -> None:

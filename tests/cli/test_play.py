@@ -133,12 +133,12 @@ def test_words_are_completed_corrected_and_the_verb_left_out(tmp_path: Path) -> 
     assert "There is no choice 77; they are 1 to 2" in said
     assert "Did you mean `bid 3`?" in said
     assert "`eleven` is no number from 0 to 9" in said
-    assert "You: bid 3" in said
-    assert "You: bid 7" in run(*play, text="7\n").stdout, "a number that is a value is that value"
+    assert "You bid 3" in said
+    assert "You bid 7" in run(*play, text="7\n").stdout, "a number that is a value is that value"
     card = re.search(r"1  reveal (\w+)", result.stdout)
     assert card is not None
     for typed in ("1", card[1], card[1].lower(), f"reveal {card[1]}", f"r {card[1]}"):
-        assert f"You: reveal {card[1]}" in run(*play, text=f"3\n{typed}\n").stdout, typed
+        assert f"You reveal {card[1]}" in run(*play, text=f"3\n{typed}\n").stdout, typed
 
 
 def test_undo_stops_at_what_another_person_has_decided(tmp_path: Path) -> None:
@@ -219,7 +219,7 @@ def test_a_save_hides_the_seed_and_the_cards_and_is_checked() -> None:
 def test_a_save_of_a_changed_spec_is_refused(tmp_path: Path) -> None:
     spec = write(tmp_path / "offers.cardgame", OFFERS)
     run("play", spec, "--seed", "1", "--option", "held=2", text="3\nsave x.save\nquit\n")
-    assert "You: bid 3" in run("play", "--load", "x.save", text="").stdout
+    assert "You bid 3" in run("play", "--load", "x.save", text="").stdout
     write(tmp_path / "offers.cardgame", OFFERS.replace("0..9 = 0", "0..9 = 1"))
     result = run("play", "--load", "x.save", text="")
     assert result.exit_code == 1

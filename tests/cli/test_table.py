@@ -29,7 +29,7 @@ def tables(spec: str, *typed: str, players: int = 3) -> list[str]:
 
 
 def test_what_is_absent_false_or_still_nothing_is_left_out(spec: str) -> None:
-    first, second, *_ = (screen.partition("\nYou ")[0] for screen in tables(spec, "wish 3"))
+    first, second, *_ = (screen.rpartition("\nYou ")[0] for screen in tables(spec, "wish 3"))
     for name in ("points", "wish", "hurried", "played", "dealer"):
         assert f"\n{name}" not in first, name
         assert f"{name}:" not in first, name
@@ -41,7 +41,7 @@ def test_what_is_absent_false_or_still_nothing_is_left_out(spec: str) -> None:
 
 def test_empty_places_stand_in_one_line_and_families_by_their_name(spec: str) -> None:
     first = tables(spec, "wish 3")[0]
-    assert "\nempty: trick, turned, won, line\n" in first
+    assert "\nempty: trick, turned card, won cards, line\n" in first
 
 
 def test_players_stand_side_by_side_from_the_one_who_looks(spec: str) -> None:
@@ -73,9 +73,9 @@ def test_long_open_zones_are_shortened_until_everything_is_asked_for(spec: str) 
 def test_unordered_zones_are_summed_up_by_suit() -> None:
     """In the endgame of Chalice and Wand the won cards are many."""
     result = run("play", CHALICE, "--seat", "1=random", "--seat", "2=random", "--seed", "5")
-    line = next(line for line in result.stdout.splitlines() if line.startswith("won "))
+    line = next(line for line in result.stdout.splitlines() if line.startswith("won cards "))
     chalices, wands = (int(part.split()[1]) for part in line.split("  ")[-1].split(";")[0].split(", "))
-    assert chalices + wands == int(line.split()[1])
+    assert chalices + wands == int(line.split()[2])
 
 
 def test_six_players_fit_into_an_ordinary_terminal(spec: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 from interpreter import State, load_text
@@ -91,9 +92,9 @@ def test_a_die_that_the_rules_speak_of_is_told_once_and_others_by_their_name() -
     lines = told(played(DICE, 2), 0)
     rolls = [line for line in lines if "rolls" in line]
     assert [line.split(" rolls ")[0] for line in rolls] == ["  Player 1 (you)", "  Player 2"]
-    assert not any("chance: die" in line for line in lines)
-    assert sum("chance: luck is" in line for line in lines) == 1
-    assert not any("fortune:" in line for line in lines), "it is what chance has just said"
+    assert not any("Random die:" in line for line in lines)
+    assert sum("Random luck:" in line for line in lines) == 1
+    assert not any("fortune is" in line.lower() for line in lines), "it is what chance has just said"
 
 
 def test_a_card_that_chance_chose_unseen_is_not_told() -> None:
@@ -109,20 +110,20 @@ def test_who_is_set_is_not_told_before_the_rules_say_it() -> None:
     loud = played(text, 2, "wish 2", "wish 3")
     seen: list[list[str]] = []
     for state in (silent, loud):
-        while any(line.endswith("leader: player 2") or "takes it" in line for line in told(state, 0)) is False:
+        while any(line.endswith("is now the leader") or "takes it" in line for line in told(state, 0)) is False:
             state.apply_action(state.legal_actions()[0])
         seen.append(told(state, 0))
     assert not any("takes it" in line for line in seen[0])
-    assert "  leader: player 2" in seen[0]
+    assert "  Player 2 is now the leader" in seen[0]
     assert "  Player 2 takes it" in seen[1] or "  Player 1 (you) takes it" in seen[1]
-    assert "  leader: player 2" not in seen[1]
+    assert "  Player 2 is now the leader" not in seen[1]
 
 
 def test_deals_in_rounds_are_told_as_one() -> None:
     lines = told(played(DICE.replace("1 of each", "4 of each"), 2), 0)
-    dealt = [line for line in lines if "from stock to" in line]
+    dealt = [line for line in lines if "from the stock to" in line]
     assert len(dealt) == 2
-    assert dealt[1].endswith("from stock to player 2's hand")
+    assert dealt[1].endswith("from the stock to player 2's hand")
 
 
 def test_moves_in_which_a_card_goes_on_are_told_as_they_came() -> None:
@@ -135,9 +136,9 @@ def test_moves_in_which_a_card_goes_on_are_told_as_they_came() -> None:
 
 def test_what_a_decision_says_is_not_said_again() -> None:
     lines = told(played(DICE, 2, "ask 2"), 0)
-    assert lines[-1] == "You: ask player 2"
+    assert lines[-1] == "You ask player 2"
     lines = told(played(DICE, 2, "ask 2"), 1)
-    assert lines[-1] == "Player 1: ask you"
+    assert lines[-1] == "Player 1 asks you"
 
 
 def test_numbers_are_told_with_their_change_and_cards_with_their_names() -> None:
@@ -149,10 +150,10 @@ def test_numbers_are_told_with_their_change_and_cards_with_their_names() -> None
     events = state.events(0)[before:]
     points = [e.value for e in events if isinstance(e, Assigned)]
     assert EventNarrator(state.game, 0).events(events) == [
-        f"You: lay {card} ({name}), to your laid",
-        f"  your points: {points[0]} (+2)",
-        f"  your points: {points[1]} (+3)",
-        "  lead: none",
+        f"You lay {card} ({name}) to your laid card",
+        f"  Your points are now {points[0]} (+2)",
+        f"  Your points are now {points[1]} (+3)",
+        "  The lead is no longer set",
     ]
     assert f"({name})" not in told(state, 0)[-4], "the name was told when the card was dealt"
 
@@ -161,10 +162,10 @@ def test_a_kept_decision_is_told_when_it_takes_effect() -> None:
     text = TRICKS.replace("    for p in players\n        p chooses", "    at once p in players\n        p chooses")
     text = text.replace("0..5 or none, seen by owner", "0..5 or none")
     one = played(text, 2, "wish 2")
-    assert told(one, 0)[-1] == "You: wish 2"
+    assert told(one, 0)[-1] == "You wish 2"
     both = played(text, 2, "wish 2", "wish 3")
-    assert told(both, 0)[-3:] == ["Player 2 has chosen", "You: wish 2", "Player 2: wish 3"]
-    assert told(both, 1)[-3:] == ["Player 1 has chosen", "Player 1: wish 2", "You: wish 3"]
+    assert told(both, 0)[-3:] == ["Player 2 has chosen", "You wish 2", "Player 2 wishes 3"]
+    assert told(both, 1)[-3:] == ["Player 1 has chosen", "Player 1 wishes 2", "You wish 3"]
 
 
 def test_what_happened_before_a_kept_decision_took_effect_belongs_to_the_turn() -> None:
@@ -177,8 +178,8 @@ def test_what_happened_before_a_kept_decision_took_effect_belongs_to_the_turn() 
     for _ in (1, 2):
         state.apply_action(state.legal_actions()[0])
     lines = EventNarrator(state.game, 1).events(since_last_turn(state.events(1), 1))
-    assert [line.partition(":")[0] for line in lines] == ["Player 1", "You"]
-    assert lines[0].endswith(", to your hand")
+    assert [line.partition(" give")[0] for line in lines] == ["Player 1", "You"]
+    assert lines[0].endswith(" to your hand")
 
 
 def test_values_of_two_enumerations_are_not_the_same() -> None:
@@ -196,9 +197,9 @@ def test_only_cards_that_are_seen_are_known_to_be_those_of_the_decision() -> Non
     for game, seen in ((TRICKS, True), (text, False)):
         state = played(game, 2, *said)
         state.apply_action(state.legal_actions()[0])
-        line = next(line for line in told(state, 1) if line.startswith("Player 1: lay"))
-        assert line.endswith(", to trick") is seen
-        assert (line == "Player 1: lay 1 card") is not seen
+        line = next(line for line in told(state, 1) if line.startswith("Player 1 lays"))
+        assert line.endswith(" to the trick") is seen
+        assert (line == "Player 1 lays 1 card") is not seen
 
 
 def test_decisions_that_look_alike_are_counted() -> None:
@@ -211,9 +212,9 @@ def test_decisions_that_look_alike_are_counted() -> None:
     for _ in range(3):
         state.apply_action(state.legal_actions()[0])
     lines = told(state, 1)
-    place = lines.index("Player 1: lay 1 card (3 times)")
-    assert lines[place + 1] == "  1 card from player 1's hand to stock"
-    own = [line for line in told(state, 0) if line.startswith("You: lay")]
+    place = lines.index("Player 1 lays 1 card (3 times)")
+    assert lines[place + 1] == "  1 card goes from player 1's hand to the stock"
+    own = [line for line in told(state, 0) if line.startswith("You lay")]
     assert len(own) == 3, "one's own cards are not alike"
 
 
@@ -222,16 +223,16 @@ def test_cards_are_turned_and_shown_in_their_places_and_no_cards_are_nothing() -
     for _ in (1, 2):
         state.apply_action(state.legal_actions()[0])
     lines = told(state, 1)
-    assert any(line.endswith("turned face down in player 1's laid") for line in lines)
+    assert any(line.endswith("turned face down in player 1's laid card") for line in lines)
     assert not any("nothing" in line for line in lines)
     shown = [line for line in lines if " shown to " in line]
-    assert all(line.endswith("of player 1's hand shown to you") for line in shown)
+    assert all(re.search("from player 1's hand (is|are) shown to you$", line) for line in shown)
     assert not any("aside" in line for line in lines)
 
 
 def test_what_is_hidden_changes_only_in_the_decision_of_its_owner() -> None:
     state = played(TRICKS, 3, "wish 2")
-    assert told(state, 1)[-1] == "Player 1: wish 2"
+    assert told(state, 1)[-1] == "Player 1 wishes 2"
     assert "wish 2" in told(state, 0)[-1]
 
 
@@ -273,7 +274,9 @@ def test_a_player_keeps_what_came_of_their_own_decision_and_what_was_said() -> N
     weighed = {one.line: one.weight for one in EventNarrator(state.game, 0).weighed(events)}
     deals = [weight for line, weight in weighed.items() if line.endswith("to player 2's hand")]
     assert set(deals) == {0}, "cards that nobody at the screen sees"
-    assert {weight for line, weight in weighed.items() if line.endswith("from stock to your hand")} == {2}
-    chosen = {line.split(":")[0]: weight for line, weight in weighed.items() if not line.startswith(" ")}
+    assert {weight for line, weight in weighed.items() if line.endswith("from the stock to your hand")} == {2}
+    chosen = {
+        line.split(" wish")[0].split(" lay")[0]: weight for line, weight in weighed.items() if not line.startswith(" ")
+    }
     assert chosen == {"You": 2, "Player 2": 3}
     assert min(weight for line, weight in weighed.items() if "shuffled" in line) == 0
