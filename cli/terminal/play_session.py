@@ -190,8 +190,8 @@ class PlaySession:
                 self._go_on()
         except Ended as ended:
             self._end_by_signal(ended)
-        except Left as left:
-            self._leave("", transcript, saved=str(left))
+        except Left:
+            self._leave("", transcript)
         except OutOfLines as end:
             self._leave(end.where, transcript)
         except KeyboardInterrupt:
@@ -306,13 +306,12 @@ class PlaySession:
                 self.console.print("Taken back.")
                 continue
             except Left:
-                if leaving or self._is_kept():
+                if leaving or self._is_safe():
                     raise
-                saved = self.save(None)
-                if self._is_safe():
-                    raise Left(saved) from None
                 leaving = True
-                self.console.print(f"{saved}  `save FILE` writes the play elsewhere; `quit` once more gives it up.")
+                self.console.print(
+                    "This play cannot be kept.  `save FILE` writes it to a file; `quit` again discards it."
+                )
                 continue
             for item in () if self.autosave is None else step.items:
                 said = telling.hear(item)
@@ -345,24 +344,12 @@ class PlaySession:
     def _named_from_anywhere(self) -> str:
         return self.spec if self.spec in (*bundled_games(), *bundled_variants()) else os.path.abspath(self.spec)
 
-    def _end_autosave(self) -> str:
-        """Remove the autosave if the play is saved as it stands; return what to say where it is not."""
-        autosave = self.autosave
-        if autosave is None or not autosave.is_begun:
-            return ""
-        if self.saved_as is not None and self.saved_decisions == len(self.session.decisions()):
-            autosave.end()
-            return ""
-        autosave.close()
-        how = "only as far as it could be written" if autosave.problem else "all the same"
-        return f"\nIt is kept {how}: `cardgame play {shlex.quote(self.spec)} --resume` goes on with it."
-
     def _end_by_signal(self, ended: Ended) -> NoReturn:
-        """End the play because the system says so; it is kept as it goes."""
+        """End the play at a signal; the autosave keeps it."""
         if self.desk is not None and len(self.people) > 1:
             self.desk.wipe()
         begun = self.autosave is not None and self.autosave.is_begun
-        how = f"  Go on with: cardgame play {shlex.quote(self.spec)} --resume" if begun else ""
+        how = f"  Continue it with: cardgame play {shlex.quote(self.spec)} --resume" if begun else ""
         click.echo(f"\nStopped by {ended.name}.{how}", err=True)
         self.ctx.exit(ended.code)
 
@@ -420,7 +407,7 @@ class PlaySession:
             return f"not saved: {os_problem(error)}"
         self.saved_as = path
         self.saved_decisions = len(self.session.decisions())
-        return f"Saved.  Go on with: cardgame play --load {shlex.quote(str(path))}"
+        return f"Saved.  Continue it with: cardgame play --load {shlex.quote(str(path))}"
 
     def _free_name(self) -> Path:
         stem = Path(self.spec).name.removesuffix(SUFFIX)
@@ -431,13 +418,18 @@ class PlaySession:
             number += 1
         return path
 
-    def _kept(self, saved: str = "") -> str:
-        """Save what is not `saved` yet; return what to say, nothing where no person has decided anything."""
-        if not self._is_kept():
-            saved = saved or self.save(None)
-        elif self.saved_as is not None:
-            saved = saved or f"It is saved in {self.saved_as}."
-        return saved + self._end_autosave()
+    def _kept(self) -> str:
+        """Close or remove the autosave; return where the play is kept, or nothing if no person has decided anything."""
+        autosave = self.autosave
+        if self._is_kept():
+            if autosave is not None:
+                autosave.end()
+            return "" if self.saved_as is None else f"The play is saved in {self.saved_as}."
+        if autosave is None or not autosave.is_begun:
+            return f"The play is not kept{f': {autosave.problem}' if autosave and autosave.problem else ''}."
+        autosave.close()
+        part = ", as far as it could be written" if autosave.problem else ""
+        return f"The play is kept{part}.  Continue it with: cardgame play {shlex.quote(self.spec)} --resume"
 
     def _is_kept(self) -> bool:
         """Say whether a file has all that the people decided."""
@@ -449,23 +441,20 @@ class PlaySession:
         """Say whether the play can go on after the program has ended."""
         return self._is_kept() or (self.autosave is not None and self.autosave.is_begun and not self.autosave.problem)
 
-    def _leave(self, why: str, transcript: str | None, code: int = 0, *, saved: str = "") -> NoReturn:
+    def _leave(self, why: str, transcript: str | None, code: int = 0) -> NoReturn:
         player = self.session.state.current_player()
         if self.desk is not None and len(self.people) > 1:
             self.desk.wipe()
         if why:
             turn = f"; {self.names.of(player)} is to act" if player >= 0 else ""
             self.console.print(f"The play is not over: {why}{turn}.")
-        self.console.print(self._kept(saved) or "Nothing to save yet.")
+        self.console.print(self._kept() or "There is nothing to keep yet.")
         if transcript is not None:
             self.console.print("No transcript yet: it shows hidden cards, so it is written when the play is over.")
         self.ctx.exit(code if self._is_safe() else code or USAGE)
 
     def _report_fault(self, fault: RuleError, transcript: str | None) -> NoReturn:
-        said = self.save(None)
-        kept = f"{self.saved_as} holds the play: `cardgame play --load {self.saved_as}` comes to the same place again"
-        lines = [fault_text(fault), f"   = help: {said if self.saved_as is None else kept}"]
-        self._end_autosave()
+        lines = [fault_text(fault), f"   = help: {self._kept() or f'Repeat it with: {self._command()}'}"]
         if transcript is not None:
             self._write_transcript(transcript)
             lines.append(f"   = help: the play that led there is in {transcript}")

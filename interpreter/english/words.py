@@ -24,7 +24,7 @@ MODALS = ("can", "cannot", "could", "may", "must", "should", "will")
 _IRREGULAR = {"die": "dice", "pass": "passes"}
 _VERBS = {
     "be": "is", "have": "has", "do": "does",
-    **{verb: f"{verb}s" for verb in ("bet", "bid", "cast", "cut", "hit", "let", "put", "set", "shut", "split", "spread")},
+    **{verb: f"{verb}s" for verb in ("bet", "bid", "cast", "cut", "hit", "let", "put", "set", "shut", "split")},
 }  # fmt: skip
 """Verbs in the third person that are irregular, or whose base form is also a participle."""
 

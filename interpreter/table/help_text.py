@@ -20,7 +20,7 @@ COMMANDS = {
     "table": "show the table again; `table all` with every card, also what is empty or says nothing now",
     "undo": "take back your last decision, if no other person has decided since",
     "save": "write the play to a file: `save` or `save FILE`",
-    "quit": "leave; the play is saved",
+    "quit": "leave; `cardgame play` continues the play later",
 }
 
 WORDS = {
