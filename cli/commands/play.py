@@ -13,20 +13,19 @@ from cli.terminal.screen import PROGRESS_LINE
 @click.command("play")
 @click.argument("spec", required=False)
 @setting_options
-@click.option("--seed", type=int, metavar="N", help="Decides all chance; drawn and told if left out.")
+@click.option("--seed", type=int, metavar="N", help="Random seed; by default a new one, which is shown.")
 @click.option(
     "--seat", "seats", multiple=True, metavar="N=WHO",
-    help="Who plays a seat: human, or an agent such as search, search:2s, greedy or random; all=WHO for all seats "
-    "that have nobody else.",
+    help="Player of a seat: human, or an agent such as search, search:2s, greedy or random; all=WHO for the others.",
 )  # fmt: skip
-@click.option("--name", "names", multiple=True, metavar="N=NAME", help="What player N is called, in one word.")
-@click.option("--ask-all", is_flag=True, help="Ask also where only one action is possible.")
-@click.option("--analyse", is_flag=True, help="After the play, tell where the people's choices gave most away.")
-@click.option("--actions", metavar="FILE", help="Read what the human seats do from a file (`-`: standard input).")
-@click.option("--transcript", metavar="FILE", help="Write the whole play to a file when it is over.")
-@click.option("--load", "saved", metavar="FILE", help="Go on with a play that was saved.")
-@click.option("--resume", is_flag=True, help="Go on with the last unfinished play of SPEC, or of any spec.")
-@click.option("--new", is_flag=True, help="Begin a new play, and do not ask about an unfinished one.")
+@click.option("--name", "names", multiple=True, metavar="N=NAME", help="Name of player N, in one word.")
+@click.option("--ask-all", is_flag=True, help="Ask even if only one action is possible.")
+@click.option("--analyse", is_flag=True, help="After the play, list the most costly choices.")
+@click.option("--actions", metavar="FILE", help="Read the decisions of human seats from FILE (`-`: standard input).")
+@click.option("--transcript", metavar="FILE", help="Write a transcript to FILE when the play is over.")
+@click.option("--load", "saved", metavar="FILE", help="Continue the play that FILE contains.")
+@click.option("--resume", is_flag=True, help="Continue the last unfinished play of SPEC, or of any spec.")
+@click.option("--new", is_flag=True, help="Start a new play without asking about an unfinished one.")
 @click.pass_context
 def play(
     ctx: click.Context,
@@ -44,30 +43,28 @@ def play(
     new: bool,
     analyse: bool,
 ) -> None:
-    """Play the game SPEC at the terminal, against programs or with others.
+    """Play the game SPEC at the terminal, against agents or with other people.
 
-    You see what your seat may see, and type the number of a choice or its words; where a number is a bid,
-    a player or a card, choices have no numbers of their own.  Where only one action is possible it is
-    taken, and told.
+    You see what your seat may see.  Type the number of a choice or its words; if a number can be a bid, a player or a
+    card, choices have no numbers of their own.  If only one action is possible, the program takes it and reports it.
 
-    By default seat 1 is yours, and the others are played by `search`, half a second a decision; where
-    actions come from a file or a stream, at random, so that the play is the same on every machine. Ctrl-C
-    ends the thinking with the best so far. docs/agents.md tells what there is.
+    By default seat 1 is yours, and the agent `search` plays the other seats with half a second for each decision.  If
+    actions come from a file or a stream, the other seats are random, so the play is the same on every machine.
+    Ctrl-C ends the thinking with the best choice so far.  docs/agents.md lists the agents.
 
-    `?` helps at any time, and `? WORD` says what the rules have on a card, a place or an action.  `rules`
-    opens the rulebook at what is played now, `why` tells the rules behind the last change, `hint` what
-    `search` would do, `log` all that has happened, `table all` every card that you may see.
+    `?` shows help at any time, `? WORD` explains a card, a zone or an action.  `rules` opens the rulebook, `why` shows
+    the rules behind the last events, `hint` suggests a choice, `log` shows all events, `table all` shows every card
+    that you may see.
 
-    `quit`, the end of the input and Ctrl-C save the play to a file.  A play that ends in any other way
-    before it is over (a closed window, a signal, a crash) is kept as far as it went: the same command
-    offers to go on with it.
+    A play is kept after every decision.  After `quit`, the end of the input, Ctrl-C, a closed window or a crash, the
+    same command offers to continue it.  `save FILE` writes it to a file.
 
-    Several people at one terminal are asked to hand it over, so that hands stay hidden, and are asked
-    even where there is nothing to choose, so that nobody learns more from it.
+    With several people at one terminal, the program asks them to change places so that hands stay hidden.  It also
+    asks them if there is only one choice, because the absence of a question would reveal that.
 
-    A file of actions has one sentence a line for the human seats in turn, `#` begins a comment; a
-    sentence that is not legal ends the play with exit code 1 and its line.  A transcript shows every
-    hidden card, so it is written only when the play is over.
+    A file of actions has one decision for each line, for the human seats in turn; `#` begins a comment.  An illegal
+    decision ends the play with exit code 1 and its line.  A transcript shows hidden cards, so it is written when the
+    play is over.
 
     \b
     Examples:
@@ -77,7 +74,7 @@ def play(
       cardgame play chalice_and_wand --seat all=random --transcript play.txt
       cardgame play classics/hearts --seat 2=search:2s --seat 3=greedy --seat 4=random
       cardgame play chalice_and_wand --actions moves.txt --seed 7
-      cardgame play --load chalice_and_wand.save
+      cardgame play --load my_play.save
       cardgame play chalice_and_wand --resume
     """
     if transcript is not None:
@@ -114,4 +111,4 @@ def _check_sources(spec: str | None, saved: str | None, resume: bool, new: bool,
         if brings_setting:
             raise click.UsageError("a saved play brings its players, options and seed; leave them out with --load")
     elif spec is None and not resume:
-        raise click.UsageError("say which game: a file, or a name that `cardgame list` shows")
+        raise click.UsageError("name a game: a file, or a name that `cardgame list` shows")

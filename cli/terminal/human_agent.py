@@ -175,7 +175,7 @@ class HumanAgent:
     def _commanded(self, seat: AgentView, info: InformationState, offered: Choices, line: str) -> bool:
         """Carry out a command, if the line is one; the game's own words come first."""
         if not line:
-            self.console.print("Say what you do, or ? for help.")
+            self.console.print("Type a choice, or ? for help.")
             return True
         name, _, rest = line.removeprefix("/").partition(" ")
         if line.startswith("?"):

@@ -309,9 +309,7 @@ class PlaySession:
                 if leaving or self._is_safe():
                     raise
                 leaving = True
-                self.console.print(
-                    "This play cannot be kept.  `save FILE` writes it to a file; `quit` again discards it."
-                )
+                self.console.print("This play cannot be kept.  `save FILE` writes it; `quit` again discards it.")
                 continue
             for item in () if self.autosave is None else step.items:
                 said = telling.hear(item)

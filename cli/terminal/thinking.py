@@ -51,7 +51,7 @@ class Enough:
         """Show how far the thinking is; False where it is to end."""
         if sys.stderr.isatty() and time.monotonic() - self._begun >= SOON:
             self._shown = True
-            write_painted(f"\r{self._called}: {100 * share:.0f} %, Ctrl-C is enough".ljust(LINE), err=True)
+            write_painted(f"\r{self._called}: {100 * share:.0f} %, Ctrl-C stops".ljust(LINE), err=True)
         return not self.asked
 
     def wait(self, seconds: float) -> None:
@@ -132,17 +132,17 @@ def hint_lines(game: Game, advice: Advice, name: str) -> list[str]:
     assert best is not None
     if len(advice.estimates) == 1 and not advice.iterations:
         return [f"Only one action is possible: {best.text}."]
-    lines = [f"`{name}` would say: {best.text}.  It expects {_number(game, best)}{_scale(game)}."]
+    lines = [f"`{name}` suggests: {best.text}.  Expected result: {_number(game, best)}{_scale(game)}."]
     others = [e for e in advice.estimates if e is not best][:MOST_TOLD]
     width = max((len(e.text) for e in others), default=0)
     for other in others:
         lines.append(f"  {other.text:<{width}}  {_number(game, other)}{_beside(game, advice, best, other)}")
     left = len(advice.estimates) - 1 - len(others)
     if left:
-        lines.append(f"  and {left} more that it likes less")
-    early = "Stopped early, it" if advice.stopped else "It"
-    tried, deals = counted(advice.iterations, "time"), counted(advice.worlds, "deal")
-    lines.append(f"{early} has looked ahead {tried}, in {deals} that fit what you have seen.")
+        lines.append(f"  and {left} more with a lower expected result")
+    early = "Stopped early: " if advice.stopped else ""
+    tried, deals = counted(advice.iterations, "iteration"), counted(advice.worlds, "deal")
+    lines.append(f"{early}{tried} in {deals} consistent with what you have seen.")
     return lines
 
 
@@ -150,10 +150,10 @@ def _scale(game: Game) -> str:
     """Return what the numbers mean: what a play is worth at most and at least."""
     low, high = game.utility_range
     if (low, high) == (-1, 1):
-        return ", where a win is 1 and a loss -1"
+        return " (win = 1, loss = -1)"
     if isinf(low) or isinf(high):
         return ""
-    return f", where results go from {low:g} to {high:g}"
+    return f" (results are between {low:g} and {high:g})"
 
 
 def _number(game: Game, estimate: Estimate) -> str:
@@ -161,30 +161,30 @@ def _number(game: Game, estimate: Estimate) -> str:
     low, high = game.utility_range
     digits = 1 if FEW < high - low < float("inf") else 2
     error = "" if estimate.error is None else f" ± {2 * estimate.error:.{digits}f}"
-    return f"{estimate.value:.{digits}f}{error}"
+    return f"{round(estimate.value, digits) + 0.0:.{digits}f}{error}"  # Never a negative zero.
 
 
 def _beside(game: Game, advice: Advice, best: Estimate, other: Estimate) -> str:
     error = (advice.doubt(game, best) ** 2 + advice.doubt(game, other) ** 2) ** 0.5
     difference = best.value - other.value
     if abs(difference) <= 2 * error:
-        return "  perhaps as good"
-    return "  worse" if difference > 0 else "  better, but hardly tried"
+        return "  not clearly worse"
+    return "  worse" if difference > 0 else "  better, but tried rarely"
 
 
 def review_lines(game: Game, reviewed: Sequence[Reviewed], name: str, called: str) -> list[str]:
     """Return the analysis of a player's decisions as lines: those of which the least was expected beside the best."""
     if not reviewed:
-        return [f"{called} had nothing to choose."]
+        return [f"{called} had no choice to make."]
     agreed = sum(one.text == one.best.text for one in reviewed)
     weighed = [one for one in reviewed if one.played is not None]
-    same = f"`{name}` would have done the same in {agreed or 'none'} of them"
+    same = f"`{name}` agrees with {agreed or 'none'} of them"
     lines = [f"{called} had {counted(len(reviewed), 'choice')}; {same}."]
     worst = sorted((one for one in weighed if one.is_sure), key=lambda one: -one.loss)[:WORST]
     if worst:
-        lines.append("Where the most was given away, as far as could be known then:")
+        lines.append("The most costly choices, judged by what was known at the time:")
     else:
-        lines.append("Nowhere was much given away, as far as could be known then.")
+        lines.append("No choice was clearly costly, judged by what was known at the time.")
     for one in worst:
         assert one.played is not None
         lines.append(
@@ -192,5 +192,5 @@ def review_lines(game: Game, reviewed: Sequence[Reviewed], name: str, called: st
             f"{one.best.text} ({_number(game, one.best)}) was better"
         )
     if len(weighed) < len(reviewed):
-        lines.append(f"  ({counted(len(reviewed) - len(weighed), 'choice')} had too many ways to weigh them all)")
+        lines.append(f"  ({counted(len(reviewed) - len(weighed), 'choice')} had too many alternatives to evaluate)")
     return lines

@@ -98,10 +98,13 @@ def test_a_play_that_goes_on_is_not_offered_to_another(spec: str) -> None:
     assert "no unfinished play" in run("play", spec, "--resume").stderr
     terminal.type("quit\r")
     terminal.end()
-    [saved] = Path().glob("*.save")
-    assert f"one was saved here: cardgame play --load {saved}" in run("play", spec, "--resume").stderr
-    assert list(folder().iterdir()) == [], "quit has saved it"
-    assert Path("offers.save").is_file()
+    assert said() == ["bid 4"], "quit keeps it"
+    assert not list(Path().glob("*.save")), "no file appears unasked"
+    run("play", spec, "--resume", text="save mine.save\nquit\n")
+    assert list(folder().iterdir()) == [], "it is in the file"
+    assert "cardgame play --load" not in run("play", spec, "--resume").stderr
+    Path("mine.save").rename("offers.save")
+    assert "one was saved here: cardgame play --load offers.save" in run("play", spec, "--resume").stderr
 
 
 def test_where_nobody_can_be_asked_it_is_said_how_to_go_on(spec: str) -> None:
@@ -112,7 +115,8 @@ def test_where_nobody_can_be_asked_it_is_said_how_to_go_on(spec: str) -> None:
     assert "unfinished" not in run("play", spec, "--new", text="").stderr
     resumed = run("play", spec, "--resume", text="bid 1\nquit\n")
     assert "You bid 4" in resumed.stdout
-    assert kept() == [], "it was left on purpose, and saved"
+    assert "The play is kept." in resumed.stdout
+    assert said() == ["bid 4", "bid 1"]
 
 
 def test_only_what_is_asked_for_is_offered(spec: str) -> None:
@@ -175,7 +179,8 @@ def test_a_line_that_was_not_written_to_its_end_is_left_out_and_written_over(spe
         assert len(found.save.said) == sum(size > start for start in starts[3:]) + 1, size
     made.write_bytes(whole[:-5])
     run("play", spec, "--resume", text="bid 8\n")
-    assert len(Path("offers.save").read_text(encoding="utf-8").splitlines()) > 3
+    assert said()[0] == "bid 4"
+    assert said()[-1] == "bid 8"
 
 
 def test_a_spec_that_has_changed_says_so(spec: str) -> None:
@@ -230,7 +235,7 @@ def test_bytes_that_are_no_text_and_lines_without_end_do_not_lose_a_play(spec: s
     result = CliRunner().invoke(main, ["play", spec, "--seed", "3"], input=b"bid 4\nbid \xff\n\xc3\nbid 2\n")
     assert result.exit_code == 0, result.output
     assert "\\xff" in result.output
-    assert Path("offers.save").is_file()
+    assert said() == ["bid 4", "bid 2"]
     for text in (
         "bid 4\n" + "x" * 20_000,
         "bid 4\n" + "\n" * 2_000,
@@ -240,7 +245,7 @@ def test_bytes_that_are_no_text_and_lines_without_end_do_not_lose_a_play(spec: s
         result = run("play", spec, "--seed", "3", text=text)
         assert result.exit_code == 0
         assert "The play is not over" in result.output
-        assert "cardgame play --load" in " ".join(result.output.split())
+        assert "The play is kept." in result.output
 
 
 @pytest.mark.parametrize("name", ["\0", "x" * 300, "no/such/folder", ".", "a\0b", "/dev/full"])
@@ -251,16 +256,6 @@ def test_a_name_that_cannot_be_written_does_not_end_the_play(name: str, spec: st
     assert "You bid 2" in result.output
 
 
-def test_leaving_where_nothing_can_be_saved_keeps_the_play(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from grammar import files
-
-    monkeypatch.setattr(files, "_replace", lambda *_: _full())
-    result = run("play", spec, "--seed", "3", text="bid 4\nquit\n")
-    assert "not saved: " in result.output
-    assert "--resume` goes on with it" in " ".join(result.output.split())
-    assert said() == ["bid 4"]
-
-
 def test_leaving_where_nothing_at_all_can_be_written_needs_a_second_quit(
     spec: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -268,7 +263,7 @@ def test_leaving_where_nothing_at_all_can_be_written_needs_a_second_quit(
     monkeypatch.setattr("grammar.files._replace", lambda *_: _full())
     result = run("play", spec, "--seed", "3", text="bid 4\nquit\nbid 2\nquit\n")
     words = " ".join(result.output.split())
-    assert "`quit` once more gives it up" in words
+    assert "`quit` again discards it" in words
     assert "You bid 2" in words, "the play goes on"
     assert "--resume" not in words
     assert result.exit_code == 2

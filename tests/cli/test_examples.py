@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from pathlib import Path
 
 import click
 import pytest
@@ -42,7 +43,11 @@ def test_every_command_has_examples() -> None:
 
 
 @pytest.mark.parametrize("line", EXAMPLES)
-def test_an_example_parses_and_names_options_that_exist(line: str) -> None:
+def test_an_example_parses_and_names_options_that_exist(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "pictures").mkdir()
+    monkeypatch.chdir(tmp_path)
     name, context = parsed(line)
     given = context.params
     specs = [given.get(key) for key in ("spec", "first", "second")]

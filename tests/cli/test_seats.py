@@ -62,9 +62,9 @@ def test_a_budget_that_an_agent_cannot_have_is_refused_before_play() -> None:
 
 def test_a_hint_says_what_would_be_done_and_what_is_expected() -> None:
     result = run(*PLAY, text="hint\n? hint\nbet\n")
-    assert "> hint\n`search` would say: " in result.stdout
-    assert ", where results go from -2 to 2." in words(result.stdout)
-    assert "It has looked ahead 200 times, in " in words(result.stdout)
+    assert "> hint\n`search` suggests: " in result.stdout
+    assert "(results are between -2 and 2)." in words(result.stdout)
+    assert "200 iterations in " in words(result.stdout)
     assert "hint: what a program that looks ahead would do" in words(result.stdout)
     again = run(*PLAY, text="hint\n? hint\nbet\n")
     assert again.stdout == result.stdout, "where no terminal reads, hints are the same again"
@@ -104,15 +104,15 @@ def test_the_analysis_tells_where_most_was_given_away() -> None:
     assert good.loss == unknown.loss == 0.0
     lines = review_lines(game, [good, bad, unknown], "search", "You")
     assert lines == [
-        "You had 3 choices; `search` would have done the same in 1 of them.",
-        "Where the most was given away, as far as could be known then:",
+        "You had 3 choices; `search` agrees with 1 of them.",
+        "The most costly choices, judged by what was known at the time:",
         "  choice 2: pass (-0.50 ± 0.20); bet (1.50 ± 0.20) was better",
-        "  (1 choice had too many ways to weigh them all)",
+        "  (1 choice had too many alternatives to evaluate)",
     ]
-    assert "Nowhere was much given away" in review_lines(game, [good], "search", "You")[1]
-    assert review_lines(game, [], "search", "You") == ["You had nothing to choose."]
+    assert "No choice was clearly costly" in review_lines(game, [good], "search", "You")[1]
+    assert review_lines(game, [], "search", "You") == ["You had no choice to make."]
     result = run(*PLAY, "--analyse", text="bet\n")
-    assert "You had 1 choice; `search` would have done the same in " in result.stdout
+    assert "You had 1 choice; `search` agrees with " in result.stdout
 
 
 @pytest.mark.parametrize(
@@ -146,10 +146,10 @@ def test_a_hint_tells_how_sure_it_is() -> None:
              Estimate((2,), "fold", -1.0, 0.2, 0.01))  # fmt: skip
     lines = hint_lines(game, Advice((1,), found, 100, 10, stopped=True), "search")
     assert lines == [
-        "`search` would say: bet.  It expects 0.50 ± 0.02, where results go from -2 to 2.",
-        "  pass  0.49 ± 0.02  perhaps as good",
+        "`search` suggests: bet.  Expected result: 0.50 ± 0.02 (results are between -2 and 2).",
+        "  pass  0.49 ± 0.02  not clearly worse",
         "  fold  -1.00 ± 0.02  worse",
-        "Stopped early, it has looked ahead 100 times, in 10 deals that fit what you have seen.",
+        "Stopped early: 100 iterations in 10 deals consistent with what you have seen.",
     ]
     assert hint_lines(game, Advice((1,), found[:1]), "search") == ["Only one action is possible: bet."]
 
@@ -162,7 +162,7 @@ def test_at_a_terminal_the_others_search_and_ctrl_c_ends_their_thinking_not_the_
     terminal.until("Player 2 thinks: ")
     terminal.type("\x03")
     seen = terminal.until("Play again?")
-    assert "Player 2: " in seen
+    assert "Player 2 " in seen
     terminal.type("a\n")
     terminal.until("You had 1 choice;")
     terminal.until("Play again?")
