@@ -472,19 +472,23 @@ class Choices(Conditions):
         scope: Scope,
         tags: tuple[str, ...],
     ) -> Entry:
-        """Return a duty with its exceptions; that no card fulfils it is said as "if you can"."""
+        """Return a duty with its exceptions; where no card can fulfil it, it does not apply."""
         duty = joined("or", [self.condition(part, scope).under("must") for part in about]).text
         rest = [other for other in others if not (len(about) == 1 and self._is_impossible(other, about[0], names[0]))]
-        can = " if you can" if len(rest) < len(others) else ""
+        impossible = [other for other in others if other not in rest]
+        if impossible:
+            duty = f"if {self.condition(impossible[0], scope).negation().text}, {duty}"
         said = [self.condition(self._opened(other), scope) for other in rest]
-        text = f"{duty}{can}"
         if not said:
-            return Entry(text, tags)
-        whole = f"{text}, unless {joined('or', said).text}"
+            return Entry(duty, tags)
+        whole = f"{duty}, unless {joined('or', said).text}"
         if number_of_words(whole) <= LONGEST:
             return Entry(whole, tags)
+        exception = f"This does not apply if {joined('or', said).text}"
+        if max(number_of_words(duty), number_of_words(exception)) <= LONGEST:
+            return Entry(f"{duty}. {exception}", tags)
         entries = tuple(Entry(s.text, own_tags(o)) for s, o in zip(said, rest, strict=True))
-        return Entry(f"{text}, unless at least one of these is true:", tags, entries)
+        return Entry(f"{duty}, unless at least one of these is true:", tags, entries)
 
     def _is_impossible(self, other: ex.Condition, about: ex.Condition, name: str) -> bool:
         """Whether a condition is that no card to choose from fulfils another."""

@@ -232,6 +232,11 @@ PATTERNS = {
         "define worth(p: player) = if out[p] then score[p] else if over then calls[p] else 2\n",
         "The best is the *worth* of the player after the leader. If *over* is yes, it is the leader's *worth*.",
     ),
+    "a duty of a player who can fulfil it": (
+        ("leader chooses\n        lay card c from hand[leader] where c.suit == trump or no d in hand[leader] where "
+        "d.suit == trump\n            move c to trick\n        stop"), "",
+        "If your hand contains at least one card whose suit is the trump, the card's suit must be the trump.",
+    ),
     "a step with a test of its own": (
         "go", "phase go\n    if over\n        leader chooses\n            stop\n            pass\n",
         "If *over* is yes:",
