@@ -318,7 +318,7 @@ class Choices(Conditions):
             return False
         if name == "each":
             return speaks_of_each(part) and sum(isinstance(n, ex.Each) for n in walk(part)) == 1
-        return self.is_told_of(part, name)
+        return self.can_be_relative(part, name)
 
     def _quantity(self, quantity: ex.Quantity, scope: Scope, action: st.Action) -> tuple[str, str, list[Entry]]:
         """Return how many cards: the amount before the noun, "(or none)" behind it, and limits of their own."""
@@ -377,7 +377,7 @@ class Choices(Conditions):
         left = others[0]
         for other in others[1:]:
             left = self.lexicon.info.like(where, ex.Logic("and", left, other, span=where.span))
-        if all(self.is_told_of(p, arg.name) for p in operands(self.inlined(left), "and")):
+        if all(self.can_be_relative(p, arg.name) for p in operands(self.inlined(left), "and")):
             short = self.restricted(one, left, arg.name, chosen, many=False)
             if number_of_words(short.after) <= 2 * RELATIVE:
                 return short.text, []

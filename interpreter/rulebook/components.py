@@ -13,7 +13,7 @@ from interpreter.english.phrases import Phrase, whose
 from interpreter.english.words import article, capital, counted, integer, is_plural, listing, plural, words
 from interpreter.rulebook.lexicon import Lexicon, Scope
 from interpreter.rulebook.page import Block, Entry, Heading, Lines, Paragraph, Row, Table, verbatim
-from interpreter.rulebook.patterns import attribute_told, kind_noun
+from interpreter.rulebook.patterns import attribute_words, kind_noun
 from interpreter.rulebook.settle import Settled
 from interpreter.rulebook.statements import Statements
 from interpreter.rulebook.trees import own_tags
@@ -136,7 +136,7 @@ class Components:
         assert isinstance(line.cards, ex.KindPattern)
         kind = line.cards.name
         args = [
-            attribute_told(p.name, a, lambda e: self.speech.text(e, self.scope))
+            attribute_words(p.name, a, lambda e: self.speech.text(e, self.scope))
             for p, a in zip(self.lexicon.kinds[kind].params, line.cards.args or (), strict=False)
             if a is not None
         ]

@@ -405,7 +405,7 @@ class Conditions(Values):
         None where that says nothing more plainly.
         """
         name = selection.name
-        if not isinstance(where, ex.Logic) or self.is_told_of(where, name):
+        if not isinstance(where, ex.Logic) or self.can_be_relative(where, name):
             return None
         changed = self.lexicon.info.changed
         some = ex.Quantified("some", selection, span=selection.span)

@@ -58,7 +58,7 @@ def with_value(name: str, value: str) -> str:
     return f"{value} {words(name)}" if counted else f"the {words(name)} {value}"
 
 
-def attribute_told(name: str, arg: ex.Expr | ex.NumberPattern, told: Told) -> str:
+def attribute_words(name: str, arg: ex.Expr | ex.NumberPattern, told: Told) -> str:
     """Return what a card has: "the rank 8", "the suit hearts", "4 to 10 pips", what has a name of its own as that."""
     if isinstance(arg, ex.NumberPattern):
         value = str(arg.low) if arg.low == arg.high else f"{arg.low} to {arg.high}"
@@ -88,7 +88,7 @@ def described(lexicon: Lexicon, pattern: ex.Pattern, told: Told, *, many: bool =
     parts = []
     for param, arg in zip(lexicon.kinds[pattern.name].params, pattern.args, strict=False):
         if arg is not None:
-            parts.append(attribute_told(param.name, arg, told))
+            parts.append(attribute_words(param.name, arg, told))
     behind = f" with {listing(parts)}" if parts else ""
     noun = kind_noun(lexicon, pattern.name)
     return (plural(noun) if many else article(noun)) + behind

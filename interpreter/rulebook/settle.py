@@ -169,7 +169,7 @@ class _Settler:
             made = self.node(part)
             if made is not part:
                 changes[name] = made
-        return self.reduced(self.told(self.info.changed(node, **changes) if changes else node))
+        return self.reduced(self.with_settled_text(self.info.changed(node, **changes) if changes else node))
 
     def value(self, node: Node) -> ex.Bool | ex.Number | None:
         """Return the number or truth that the checker has found for an expression, where what is settled decides it."""
@@ -196,7 +196,7 @@ class _Settler:
             return self.settled.players is not None
         return isinstance(type_, EnumType) and type_.is_of_option
 
-    def told(self, node: Any) -> Any:
+    def with_settled_text(self, node: Any) -> Any:
         """Return a node in whose text the names of settled options have become their values."""
         made: st.Say | st.Choice
         match node:

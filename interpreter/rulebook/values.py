@@ -596,7 +596,7 @@ class Values(ABC):
         there = attrs.evolve(scope, each=pronoun) if name == "each" else scope.named(name, pronoun)
         leading, others = [], []
         for part in operands(where, "and"):
-            if speaks_of_each(part) if name == "each" else self.is_told_of(part, name):
+            if speaks_of_each(part) if name == "each" else self.can_be_relative(part, name):
                 leading.append(self.condition(part, there))
             else:
                 own = THEY if one.human and not one.plural else None
@@ -651,7 +651,7 @@ class Values(ABC):
             return noun.followed(f"in {whole.object}")
         return noun.followed(f"among {whole.object}")
 
-    def is_told_of(self, condition: ex.Condition, name: str) -> bool:
+    def can_be_relative(self, condition: ex.Condition, name: str) -> bool:
         """Whether a condition can be a relative clause about a thing: the thing is its subject, and nothing else in it.
 
         That the top card of something is a Wizard cannot.
@@ -662,9 +662,9 @@ class Values(ABC):
             case ex.Is(value=ex.EndOf(zone=zone), test=test):
                 return self.is_slot(zone) and not isinstance(test, str | ex.Member)
             case ex.Logic(left=left, right=right):
-                return self.is_told_of(left, name) and self.is_told_of(right, name)
+                return self.can_be_relative(left, name) and self.can_be_relative(right, name)
             case ex.Not(value=value):
-                return self.is_told_of(value, name)
+                return self.can_be_relative(value, name)
         return True
 
     def of_kind(self, where: ex.Condition | None, name: str) -> tuple[str | None, ex.Condition | None]:
