@@ -137,5 +137,10 @@ class SpecError(CardgameError):
         behind = f" (and {more} more)" if more > 0 else ""
         super().__init__(f"{first.span}: {first.code} {first.message}{behind}")
 
+    @classmethod
+    def of(cls, code: str, message: str, span: Span, cure: str | Cure = "", *, note: str = "") -> SpecError:
+        """Return the error of a text with one mistake."""
+        return cls([Diagnostic(code, message, span, cure, note=note)])
+
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.diagnostics, self.partial)

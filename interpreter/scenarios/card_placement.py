@@ -4,23 +4,13 @@ from __future__ import annotations
 
 import random
 
-from grammar.diagnostics import Cure, Edit
+from grammar.diagnostics import Cure, Edit, SpecError
 from grammar.english import counted
 from grammar.source import Span
 from grammar.suggest import nearest
 from interpreter.engine import chance
 from interpreter.engine.faults import IllegalActionError
 from interpreter.engine.game import Game, LoggedState
-
-
-class PlacementError(Exception):
-    """Cards that cannot lie where a scenario puts them."""
-
-    def __init__(self, message: str, span: Span, cure: str | Cure = "") -> None:
-        super().__init__(message)
-        self.message = message
-        self.span = span
-        self.cure = cure
 
 
 class CardPlacement:
@@ -40,7 +30,7 @@ class CardPlacement:
     def holds(self, place: int, texts: str, end: str | None, span: Span) -> None:
         """Put named cards in a place, or (with `top`, `bottom`) at an end of what will lie there.
 
-        Raises PlacementError for unknown cards and those that are used up.
+        Raises SpecError for unknown cards and those that are used up.
         """
         cards = [self._take(word, place, span) for word in texts.split()]
         if end is not None:
@@ -53,26 +43,26 @@ class CardPlacement:
         try:
             face = self.game.texts.read_face(word, self.game.place_owners[place])
         except IllegalActionError as error:
-            raise PlacementError(str(error), span, card_meant(self.game, word, span)) from error
+            raise _misplaced(str(error), span, card_meant(self.game, word, span)) from error
         for card in self.free:
             if self.game.card_faces[card] == face:
                 self.free.remove(card)
                 return card
-        raise PlacementError(f"all cards `{word}` lie somewhere already", span, "the deck has no more of them")
+        raise _misplaced(f"all cards `{word}` lie somewhere already", span, "the deck has no more of them")
 
     def _room(self, place: int, count: int, span: Span) -> None:
         zone = self.game.places[place][0]
         if count > zone.capacity:
-            raise PlacementError(f"{self.game.place_name(place)} holds at most {zone.capacity} cards", span)
+            raise _misplaced(f"{self.game.place_name(place)} holds at most {zone.capacity} cards", span)
         if place in self.filled:
-            raise PlacementError(f"{self.game.place_name(place)} is given twice", span)
+            raise _misplaced(f"{self.game.place_name(place)} is given twice", span)
         self.filled[place] = span
 
     def fill(self, place: int, count: int, deck: int | None, span: Span) -> None:
         """Put any cards of the rest in a place, of one deck where its zone is given.
 
         Those that lie on top or at the bottom of the place already count too.
-        Raises PlacementError where there are too few.
+        Raises SpecError where there are too few.
         """
         self._room(place, count, span)
         count -= sum(len(cards) for there, _, cards in self.tops if there == place)
@@ -80,9 +70,9 @@ class CardPlacement:
         name = self.game.place_name(place)
         if count > len(fitting):
             of = "" if deck is None else f" of {self.game.place_name(deck)}"
-            raise PlacementError(f"of the cards left, {len(fitting)}{of} can lie in {name}, not {count}", span)
+            raise _misplaced(f"of the cards left, {len(fitting)}{of} can lie in {name}, not {count}", span)
         if count < 0:
-            raise PlacementError(f"{name} holds more cards than that already", span)
+            raise _misplaced(f"{name} holds more cards than that already", span)
         # Spread the picks over the rest, so that they are not all of one kind.
         step = max(1, len(fitting) // max(1, count))
         for card in fitting[::step][:count]:
@@ -100,16 +90,16 @@ class CardPlacement:
         ]
 
     def the_rest(self, place: int, span: Span) -> None:
-        """Let all that is placed nowhere else lie in a place.  Raises PlacementError where that is said twice."""
+        """Let all that is placed nowhere else lie in a place.  Raises SpecError where that is said twice."""
         if self.rest_at is not None:
-            raise PlacementError("the rest lies in one place only", span)
+            raise _misplaced("the rest lies in one place only", span)
         self.rest_at = place
         self.filled[place] = span
 
     def rest(self, rng: random.Random) -> None:
         """Put what is left where it belongs, shuffled, and the given tops and bottoms on it.
 
-        Raises PlacementError where the deck's zone is to hold certain cards and others are left.
+        Raises SpecError where the deck's zone is to hold certain cards and others are left.
         """
         if self.rest_at is not None:
             mine = self._fitting(self.rest_at)
@@ -117,7 +107,7 @@ class CardPlacement:
             if len(mine) > capacity:
                 name = self.game.place_name(self.rest_at)
                 message = f"{name} holds at most {capacity} cards, and {len(mine)} are left"
-                raise PlacementError(message, self.filled[self.rest_at])
+                raise _misplaced(message, self.filled[self.rest_at])
             chance.mix(rng, mine)
             self.free = [card for card in self.free if card not in mine]
             self.state.zones[self.rest_at].extend(mine)
@@ -126,7 +116,7 @@ class CardPlacement:
         for place, span in self.filled.items():
             over = sum(self.homes[card] == place for card in left)
             if over:
-                raise PlacementError(
+                raise _misplaced(
                     f"{counted(over, 'card')} more would lie in {self.game.place_name(place)}: "
                     "no other line says where",
                     span, f"say it, as in `given {self._roomy(place, over)} holds the rest`",
@@ -152,6 +142,10 @@ class CardPlacement:
             if place not in self.filled and place not in homes and zone.capacity >= count:
                 return game.place_name(place)
         return game.place_name(but)
+
+
+def _misplaced(message: str, span: Span, cure: str | Cure = "") -> SpecError:
+    return SpecError.of("CG225", message, span, cure)
 
 
 def card_meant(game: Game, word: str, span: Span) -> str | Cure:

@@ -168,7 +168,7 @@ class Suite:
             if runner is None and any(d.span.source.name != case.span.source.name for d in error.diagnostics):
                 raise  # The game is at fault, not this scenario.
             diagnostics = error.diagnostics
-        state = None if runner is None else runner.state
+        state = None if runner is None else runner.play
         reached = frozenset[str]() if state is None else frozenset(state.tags)
         return Result(case.name, case.span, case.tags, reached, failure, diagnostics)
 
@@ -180,7 +180,7 @@ class Suite:
                 self.games[key] = self.loaded(self.spec, scenario.players, options)
             except SettingError as error:
                 span = scenario.options[0].span if scenario.options else scenario.span
-                raise SpecError([Diagnostic("CG223", str(error), span)]) from error
+                raise SpecError.of("CG223", str(error), span) from error
         return self.games[key]
 
 
@@ -243,13 +243,13 @@ def _with_setup(scenario: syntax.Scenario, file: syntax.ScenarioFile) -> syntax.
             place = scenario.span.part(f'"{scenario.setup}"')
             cure = suggestion(scenario.setup, list(named), place)
             message = f"no set-up of this file is called “{scenario.setup}”"
-            raise SpecError([Diagnostic("CG861", message, place, cure or _set_ups(list(named)))])
+            raise SpecError.of("CG861", message, place, cure or _set_ups(list(named)))
     if not scenario.steps and (setup is None or not setup.steps):
-        raise SpecError([Diagnostic(
+        raise SpecError.of(
             "CG860", f"the scenario “{scenario.name}” neither does nor expects anything",
             Span(scenario.span.source, scenario.span.start, scenario.span.start + len("scenario")),
             "say what somebody does, or what must be so: `expect player 1 to act`",
-        )])  # fmt: skip
+        )  # fmt: skip
     if setup is None:
         return scenario
     options = {option.name: option for option in (*setup.options, *scenario.options)}

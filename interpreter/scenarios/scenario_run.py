@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from grammar import scenario as syntax
-from grammar.diagnostics import Diagnostic, SpecError
+from grammar.diagnostics import SpecError
 from grammar.expressions import Call, EndOf, Expr, Name, Node
 from grammar.source import Span
 from interpreter.analysis import core
@@ -31,8 +31,8 @@ from interpreter.knowledge.events import Event, Said, Shown
 from interpreter.knowledge.observation import Observation
 from interpreter.program.nodes import Round
 from interpreter.program.passes.rewriting import operands
-from interpreter.scenarios.card_placement import CardPlacement, PlacementError, card_meant
-from interpreter.scenarios.scenario_sentences import SentenceError, check_form, sentence_text
+from interpreter.scenarios.card_placement import CardPlacement, card_meant
+from interpreter.scenarios.scenario_sentences import check_form, sentence_text
 from interpreter.text.reading import parse, read
 from interpreter.text.sentences import sentences
 
@@ -52,7 +52,7 @@ class Failed(Exception):  # noqa: N818 - what happened, not a mistake
 
 
 class Runner:
-    """Runs one scenario on a game; `state` is where it is, `at` the line that it has come to.
+    """Runs one scenario on a game; `play` is None until it has begun, `at` the line that it has come to.
 
     The last `own` of its lines that put something in place are its own, those before are of its set-up.
     """
@@ -63,7 +63,7 @@ class Runner:
         self.own = own
         self.cx: Context = _context_of(game.rules)
         self.rng = random.Random(f"scenario/{seed}")
-        self.state: LoggedState | None = None
+        self.play: LoggedState | None = None
         self.at: Span = _head(scenario)
         self.named: Node = scenario
         self.dice: list[tuple[Expr, Span]] = []
@@ -73,16 +73,21 @@ class Runner:
         self.left = STEP_LIMIT
         self.rounds: list[tuple[Local, Any, Span]] = []
 
+    @property
+    def state(self) -> LoggedState:
+        """The play, which has begun."""
+        assert self.play is not None
+        return self.play
+
     def table(self) -> str:
         """Return what lies on the table, what the line names first, for a failure's report."""
-        if self.state is None:
+        if self.play is None:
             return ""
         return table_text(self.state, mentioned(self.named), self.begun_with)
 
     def run(self) -> None:
         """Carry out the whole scenario.  Raises Failed, RuleError or SpecError."""
         self._begin()
-        assert self.state is not None
         self.begun_with = self.state.observation()
         self._steps(self.scenario.steps)
         self._end()
@@ -91,16 +96,14 @@ class Runner:
         for step in steps:
             self.left -= 1
             if self.left < 0:
-                raise SpecError([Diagnostic("CG862", f"a scenario takes at most {STEP_LIMIT:,} steps", step.span,
-                                            "repeat fewer times")])  # fmt: skip
+                raise SpecError.of("CG862", f"a scenario takes at most {STEP_LIMIT:,} steps", step.span,
+                                            "repeat fewer times")  # fmt: skip
             self.at, self.named = step.span, step
             self._settle(step)
             self._step(step)
 
     def _end(self) -> None:
         """See what the last step has led to: a choice of nothing, a broken invariant, an answer that nothing took."""
-        state = self.state
-        assert state is not None
         if self.dice or self.undisturbed is not None or self.scenario.start is None:
             self._settle(None)
         self._sound_state()
@@ -112,7 +115,6 @@ class Runner:
     def _sound_state(self) -> None:
         """Check what holds of every play from its beginning: something to do, the invariants, its bound."""
         state = self.state
-        assert state is not None
         if self.scenario.start is not None or state.is_chance_node():
             return
         if state.to_act >= 0:
@@ -138,7 +140,6 @@ class Runner:
         return self._evaluate(checked)
 
     def _evaluate(self, checked: core.Expr) -> Any:
-        assert self.state is not None
         ask: Callable[[LoggedState], Any] = evaluator(self.game, checked)
         while True:
             try:
@@ -152,7 +153,7 @@ class Runner:
         checked = self.cx.expr(expr, Scope())
         self._sound()
         if not isinstance(checked, core.ZoneRef):
-            raise SpecError([Diagnostic("CG305", "cards lie in zones", expr.span, "name a zone")])
+            raise SpecError.of("CG305", "cards lie in zones", expr.span, "name a zone")
         return places_at(checked.zone, [(self._evaluate(i),) for i in checked.index])[0]
 
     # ---- beginning
@@ -165,15 +166,15 @@ class Runner:
                 self._queue(given)
         if scenario.start is None:
             if placed:
-                raise SpecError([Diagnostic("CG224", "a play that begins at its beginning lays out its own cards",
-                                            placed[0].span, "say where to start: `start PHASE`")])  # fmt: skip
+                raise SpecError.of("CG224", "a play that begins at its beginning lays out its own cards",
+                                            placed[0].span, "say where to start: `start PHASE`")  # fmt: skip
             state = game.new_logged_state()
             assert isinstance(state, LoggedState)
-            self.state = state
+            self.play = state
             return
         state = LoggedState(game, game.code)
         state.set_out()
-        self.state = state
+        self.play = state
         game.code.names["begin_game"](state, state.values, state.zones)
         for given in placed:
             if isinstance(given, syntax.GivenValue):
@@ -184,7 +185,6 @@ class Runner:
 
     def _give(self, given: syntax.GivenValue) -> None:
         """Put a variable in place: now, and again when its phase begins."""
-        assert self.state is not None
         local = self._loop(given.target)
         if local is not None:
             name = given.target.span.text
@@ -193,7 +193,7 @@ class Runner:
         place = self.cx.expr(given.target, Scope())
         self._sound()
         if not isinstance(place, core.VarRef):
-            raise SpecError([Diagnostic("CG321", "only a variable can be given a value", given.target.span)])
+            raise SpecError.of("CG321", "only a variable can be given a value", given.target.span)
         slot = places_at(place.variable, [(self._evaluate(i),) for i in place.index])[0]
         value = self._value(given.value, place.variable.type, f"`{place.variable.name}`")
         self.state.values[slot] = value
@@ -216,51 +216,45 @@ class Runner:
     def _in_rounds(self) -> None:
         """See that the loops go through what the scenario says."""
         state, layout = self.state, self.game.layout
-        assert state is not None
         for local, value, span in self.rounds:
             if state.values[layout.local_slots[local]] != value:
                 message = f"the loop never comes to this `{local.name}`, so no scenario can start there"
-                raise SpecError([Diagnostic("CG226", message, span, "name one that it goes through")])
+                raise SpecError.of("CG226", message, span, "name one that it goes through")
 
     def _lay_out(self, own: tuple[syntax.Given, ...], setup: tuple[syntax.Given, ...]) -> None:
         """Put cards in place: those of the scenario, and those of its set-up in places that it does not speak of."""
-        assert self.state is not None
         placing = CardPlacement(self.game, self.state)
         spoken: set[tuple[int, str | None]] = set()
         counted: list[tuple[int, syntax.GivenCount]] = []
-        try:
-            for givens in (own, setup):
-                before = frozenset(spoken)
-                for given in givens:
-                    if not isinstance(given, syntax.GivenCards | syntax.GivenCount | syntax.GivenRest):
-                        continue
-                    self.at = given.span
-                    end = given.zone if isinstance(given.zone, EndOf) else None
-                    place = self._place(end.zone if end is not None else given.zone)
-                    where = (place, None if end is None else end.which)
-                    if where in before:
-                        continue
-                    spoken.add(where)
-                    match given:
-                        case syntax.GivenCards():
-                            placing.holds(place, given.cards, where[1], given.span)
-                        case syntax.GivenCount():
-                            counted.append((place, given))
-                        case syntax.GivenRest():
-                            placing.the_rest(place, given.span)
-            # What is taken from the deck's own zone is known when all others have their cards.
-            homes = set(placing.homes.values())
-            for place, given in sorted(counted, key=lambda item: item[0] in homes):
+        for givens in (own, setup):
+            before = frozenset(spoken)
+            for given in givens:
+                if not isinstance(given, syntax.GivenCards | syntax.GivenCount | syntax.GivenRest):
+                    continue
                 self.at = given.span
-                count = self._value(given.count, Int(), "how many cards")
-                placing.fill(place, count, None if given.of is None else self._place(given.of), given.span)
-            placing.rest(self.rng)
-        except PlacementError as error:
-            raise SpecError([Diagnostic("CG225", error.message, error.span, error.cure)]) from error
+                end = given.zone if isinstance(given.zone, EndOf) else None
+                place = self._place(end.zone if end is not None else given.zone)
+                where = (place, None if end is None else end.which)
+                if where in before:
+                    continue
+                spoken.add(where)
+                match given:
+                    case syntax.GivenCards():
+                        placing.holds(place, given.cards, where[1], given.span)
+                    case syntax.GivenCount():
+                        counted.append((place, given))
+                    case syntax.GivenRest():
+                        placing.the_rest(place, given.span)
+        # What is taken from the deck's own zone is known when all others have their cards.
+        homes = set(placing.homes.values())
+        for place, given in sorted(counted, key=lambda item: item[0] in homes):
+            self.at = given.span
+            count = self._value(given.count, Int(), "how many cards")
+            placing.fill(place, count, None if given.of is None else self._place(given.of), given.span)
+        placing.rest(self.rng)
 
     def _start(self, call: Call) -> None:
         state, game = self.state, self.game
-        assert state is not None
         self.at = call.span
         entry = game.program.entries.get(call.name)
         if entry is None:
@@ -268,11 +262,11 @@ class Runner:
             cure = self.cx.suggest(call.name, game.program.entries, call.span, known)
             note = "a phase to start at decides something and is called at one place"
             message = f"no scenario can start at `{call.name}`"
-            raise SpecError([Diagnostic("CG226", message, call.span, cure, note=note)])
+            raise SpecError.of("CG226", message, call.span, cure, note=note)
         phase = entry.phase
         if call.args and len(call.args) != len(phase.params):
             message = f"`{phase.name}` takes {arguments(len(phase.params))}, not {len(call.args)}"
-            raise SpecError([Diagnostic("CG207", message, call.span)])
+            raise SpecError.of("CG207", message, call.span)
         args = None
         if call.args:
             args = [
@@ -300,7 +294,6 @@ class Runner:
     def _settle(self, step: syntax.Step | None) -> None:
         """Answer waiting chance, unless the step does it itself."""
         state = self.state
-        assert state is not None
         own = syntax.ChanceDoes | syntax.GivenRandom | syntax.GivenNoRandom
         while state.is_chance_node() and not isinstance(step, own):
             if state.awaited is not None:
@@ -320,7 +313,6 @@ class Runner:
 
     def _outcome(self, value: Expr, type_: Type) -> int:
         if isinstance(base_of(type_), Card):
-            assert self.state is not None
             among = [o for o, _ in self.state.chance_outcomes()]
             return self.game.texts.read_face(value.span.text.strip('"'), among=among)
         return int(self._value(value, type_, "the outcome"))
@@ -329,13 +321,12 @@ class Runner:
 
     def _step(self, step: syntax.Step) -> None:
         state = self.state
-        assert state is not None
         match step:
             case syntax.GivenRandom() | syntax.GivenNoRandom():
                 self._queue(step)
             case syntax.GivenValue() | syntax.GivenCards() | syntax.GivenCount() | syntax.GivenRest():
-                raise SpecError([Diagnostic("CG227", "this stands behind the first step", step.span,
-                                            "put cards and variables in place before anybody acts")])  # fmt: skip
+                raise SpecError.of("CG227", "this stands behind the first step", step.span,
+                                            "put cards and variables in place before anybody acts")  # fmt: skip
             case syntax.Repeated():
                 for _ in range(step.times):
                     self._steps(step.steps)
@@ -344,7 +335,7 @@ class Runner:
                 self._chance_does(step)
             case syntax.Does():
                 self._acts(step.player, step.span)
-                text = self._sentence(step.sentence)
+                text = sentence_text(self.game, step.sentence)
                 self.told = len(state.log)
                 try:
                     state.apply_action(read(state, text))
@@ -354,17 +345,14 @@ class Runner:
                 self._sound_state()
             case syntax.Cannot():
                 self._acts(step.player, step.span)
-                text = self._sentence(step.sentence)
-                try:
-                    check_form(self.game, text.split(), step.sentence.span)
-                except SentenceError as error:
-                    raise SpecError([Diagnostic("CG228", error.message, error.span, error.cure)]) from error
+                text = sentence_text(self.game, step.sentence)
+                check_form(self.game, text.split(), step.sentence.span)
                 self._unambiguous(text, step.span)
                 if self._actions(step.sentence) in self._legal(step.span):
                     raise Failed(step.span, f"`{text}` is legal")
             case syntax.Can():
                 self._acts(step.player, step.span)
-                text = self._sentence(step.sentence)
+                text = sentence_text(self.game, step.sentence)
                 self._unambiguous(text, step.span)
                 if self._actions(step.sentence) not in self._legal(step.span):
                     raise Failed(step.span, f"`{text}` is not legal: {state.explain(text)}")
@@ -375,7 +363,6 @@ class Runner:
 
     def _chance_does(self, step: syntax.ChanceDoes) -> None:
         state = self.state
-        assert state is not None
         try:
             state.apply_action(read(state, step.text))
         except IllegalActionError as error:
@@ -386,24 +373,15 @@ class Runner:
 
     def _acts(self, expr: Expr, span: Span) -> None:
         state = self.state
-        assert state is not None
         player = self._player(expr)
         if state.is_terminal():
             raise Failed(span, "the game is over")
         if state.to_act != player:
             raise Failed(span, f"player {state.to_act + 1} is to act, not player {player + 1}")
 
-    def _sentence(self, sentence: syntax.Sentence) -> str:
-        """Return a sentence as text; words that mean nothing in this game are mistakes, not refusals."""
-        try:
-            return sentence_text(self.game, sentence)
-        except SentenceError as error:
-            raise SpecError([Diagnostic("CG228", error.message, error.span, error.cure)]) from error
-
     def _actions(self, sentence: syntax.Sentence) -> tuple[int, ...] | None:
         """Return the small actions of a sentence; None where it is none of this decision's."""
-        assert self.state is not None
-        words = self._sentence(sentence).split()
+        words = sentence_text(self.game, sentence).split()
         try:
             return parse(self.state, words)
         except IllegalActionError:
@@ -411,7 +389,6 @@ class Runner:
 
     def _unambiguous(self, text: str, span: Span) -> None:
         """See that a sentence names one card where several decks have cards of one text."""
-        assert self.state is not None
         try:
             read(self.state, text)
         except AmbiguousError as error:
@@ -421,7 +398,6 @@ class Runner:
 
     def _legal(self, span: Span) -> dict[tuple[int, ...] | None, str]:
         """Return all legal sentences by their small actions."""
-        assert self.state is not None
         found = sentences(self.state, SENTENCE_LIMIT)
         if found is None:
             raise Failed(span, f"more than {SENTENCE_LIMIT} actions are legal here")
@@ -429,12 +405,11 @@ class Runner:
 
     def _can_only(self, step: syntax.CanOnly) -> None:
         state = self.state
-        assert state is not None
         self._acts(step.player, step.span)
         legal = self._legal(step.span)
         wanted: dict[tuple[int, ...] | None, str] = {}
         for sentence in step.sentences:
-            text = self._sentence(sentence)
+            text = sentence_text(self.game, sentence)
             self._unambiguous(text, sentence.span)
             actions = self._actions(sentence)
             if actions is None:
@@ -450,7 +425,6 @@ class Runner:
 
     def _expect(self, step: syntax.Expectation) -> None:
         state = self.state
-        assert state is not None
         match step:
             case syntax.Expect():
                 checked = condition(self.cx, step.condition, Scope())
@@ -500,7 +474,6 @@ class Runner:
 
     def _lately(self) -> list[Event]:
         """Return what has happened since the last action."""
-        assert self.state is not None
         return self.state.log[self.told :]
 
     def _expect_said(self, step: syntax.ExpectSaid) -> None:
@@ -518,14 +491,13 @@ class Runner:
             try:
                 seen = any(face in shown for face in texts.meanings(word))
             except IllegalActionError as error:
-                raise SpecError([Diagnostic("CG225", str(error), step.span, card_meant(self.game, word, step.span))]) \
+                raise SpecError.of("CG225", str(error), step.span, card_meant(self.game, word, step.span)) \
                     from error  # fmt: skip
             if seen is step.negated:
                 told = " ".join(texts.face(face) for face in shown) or "nothing"
                 raise Failed(step.span, f"since the last action player {player + 1} was shown {told}")
 
     def _outcome_now(self, span: Span) -> Any:
-        assert self.state is not None
         outcome = self.state.outcome()
         if outcome is None:
             raise Failed(span, "the game is not over, so there is no result")
@@ -548,12 +520,11 @@ class Runner:
     def _names_cards(step: syntax.ExpectCards | syntax.ExpectShown) -> None:
         """Refuse what holds regardless of what lies there."""
         if not step.cards.split():
-            raise SpecError([Diagnostic("CG863", "this names no card, so it holds whatever lies there", step.span,
-                                        "name cards, or ask for the whole: `expect Z is empty`")])  # fmt: skip
+            raise SpecError.of("CG863", "this names no card, so it holds whatever lies there", step.span,
+                              "name cards, or ask for the whole: `expect Z is empty`")  # fmt: skip
 
     def _expect_cards(self, step: syntax.ExpectCards) -> None:
         state, texts = self.state, self.game.texts
-        assert state is not None
         end = step.zone if isinstance(step.zone, EndOf) else None
         if end is not None:
             self._names_cards(step)
@@ -563,7 +534,7 @@ class Runner:
         try:
             wanted = [texts.read_face(w, self.game.place_owners[place], there) for w in step.cards.split()]
         except IllegalActionError as error:
-            raise SpecError([Diagnostic("CG225", str(error), step.span)]) from error
+            raise SpecError.of("CG225", str(error), step.span) from error
         if end is not None:
             cut = there[: len(wanted)] if end.which == "top" else there[-len(wanted) :]
             same = cut == wanted

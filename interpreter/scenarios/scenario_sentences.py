@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from grammar import expressions as syntax
+from grammar.diagnostics import SpecError
 from grammar.scenario import Sentence
 from grammar.source import Span
 from grammar.suggest import suggestion
@@ -12,12 +13,8 @@ from interpreter.analysis.types import Card, Cards, Int, base_of
 from interpreter.engine.faults import IllegalActionError
 from interpreter.engine.game import Game
 from interpreter.engine.game_data import ActionData
-from interpreter.scenarios.card_placement import PlacementError, card_meant
+from interpreter.scenarios.card_placement import card_meant
 from interpreter.text.texts import NOTHING, word_for
-
-
-class SentenceError(PlacementError):
-    """Words that mean nothing in the game."""
 
 
 def verbs(game: Game) -> list[str]:
@@ -26,7 +23,7 @@ def verbs(game: Game) -> list[str]:
 
 
 def check_form(game: Game, words: list[str], span: Span) -> None:
-    """Raise SentenceError where no action of a game has the form of these words: a verb, and what follows it.
+    """Raise SpecError where no action of a game has the form of these words: a verb, and what follows it.
 
     A number out of its range has the form: that the range ends there is a rule like any other.
     """
@@ -38,7 +35,7 @@ def check_form(game: Game, words: list[str], span: Span) -> None:
     ]
     problems = [_misfit(game, action, words[1:]) for action in actions]
     if problems and all(problems):
-        raise SentenceError(f"nobody can ever say `{' '.join(words)}`: {problems[0]}", span,
+        raise SpecError.of("CG228", f"nobody can ever say `{' '.join(words)}`: {problems[0]}", span,
                             f"`{words[0]}` is said as " + " or ".join(dict.fromkeys(map(_form, actions))))  # fmt: skip
 
 
@@ -79,11 +76,11 @@ def _form(action: ActionData) -> str:
 def sentence_text(game: Game, sentence: Sentence) -> str:
     """Return a sentence of a scenario as a player would say it.
 
-    Raises SentenceError for verbs and cards that the game does not have.
+    Raises SpecError for verbs and cards that the game does not have.
     """
     if sentence.verb not in verbs(game):
         cure = suggestion(sentence.verb, verbs(game), sentence.span)
-        raise SentenceError(f"no action of this game is called `{sentence.verb}`", sentence.span,
+        raise SpecError.of("CG228", f"no action of this game is called `{sentence.verb}`", sentence.span,
                             cure or "its actions are " + ", ".join(verbs(game)))  # fmt: skip
     words: list[str] = [sentence.verb]
     for word in sentence.words:
@@ -93,7 +90,7 @@ def sentence_text(game: Game, sentence: Sentence) -> str:
                     try:
                         game.texts.meanings(text)
                     except IllegalActionError as error:
-                        raise SentenceError(str(error), word.span, card_meant(game, text, word.span)) from error
+                        raise SpecError.of("CG228", str(error), word.span, card_meant(game, text, word.span)) from error
                     words.append(text)
             case syntax.Name():
                 words.append(word.name)

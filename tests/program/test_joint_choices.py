@@ -283,13 +283,13 @@ def test_a_sentence_with_as_many_sets_as_an_action_may_have_is_read_or_refused_a
     sets = ", ".join(f"any cards s{n} from {MINE}" for n in range(ARGUMENTS_LIMIT))
     text = SPLIT.replace("SETS", sets + condition).replace("DEALT", "17")
     text = text.replace("move m to", "move s0 to").replace("move n to", "move s1 to")
-    held = start(text).observation_string(0)
-    twelve = re.findall(r"\bC\d+\b", held)[:12]
+    state = start(text)
+    twelve = re.findall(r"\bC\d+\b", state.observation_string(0))[:12]
     for wrong in ("C99", twelve[0]):
         with pytest.raises(IllegalActionError):
-            start(text).string_to_action(" ".join(["split", *twelve, wrong]))
+            state.clone().string_to_action(" ".join(["split", *twelve, wrong]))
     cut = " done ".join(twelve)
-    actions = start(text).string_to_action(f"split {cut}")
+    actions = state.clone().string_to_action(f"split {cut}")
     assert isinstance(actions, tuple)
     assert len(actions) >= 12
 
