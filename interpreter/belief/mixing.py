@@ -63,6 +63,10 @@ class Mixing:
     effective: float = 0.0
 
 
+class MixingWarning(UserWarning):
+    """Walks had not mixed when their limit was reached, so a world may resemble the true play."""
+
+
 class Recorded(Protocol):
     """A walk that can be burnt in."""
 

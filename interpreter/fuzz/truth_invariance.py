@@ -8,9 +8,11 @@ two it was, and says so where that cannot be chance.
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from interpreter.belief.mixing import MixingWarning
 from interpreter.fuzz.checks import DECISION, Check, Moment, Problem
 from interpreter.inference import at_least
 
@@ -46,10 +48,11 @@ def truth_invariance(at: Moment) -> Problem | None:
     rng = at.rng("truths")
     state, player = at.state, at.state.current_player()
     at.account.beliefs += _cost(at)
-    other = state.resample_from_infostate(player, rng)
-    if other.content() == state.content():
-        return None
-    worlds = [true.resample_from_infostate(player, rng) for true in (state, other)]
+    with warnings.catch_warnings(action="ignore", category=MixingWarning):  # That is what is tested here.
+        other = state.resample_from_infostate(player, rng)
+        if other.content() == state.content():
+            return None
+        worlds = [true.resample_from_infostate(player, rng) for true in (state, other)]
     own, others = (alike(world, state) - alike(world, other) for world in worlds)
     tried = at.account.tried
     if own != others:

@@ -8,15 +8,16 @@ side by side as states of C for a search in C.
 
 from __future__ import annotations
 
+import warnings
 from contextlib import suppress
 from ctypes import c_char, c_double, c_int32, c_int64
-from math import exp, log
+from math import exp, inf, log
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from interpreter.belief.mixing import HOT, PREPARING, WALKS, Bounds, Mixing, burn_in
+from interpreter.belief.mixing import HOT, PREPARING, WALKS, Bounds, Mixing, MixingWarning, burn_in
 from interpreter.engine import chance, interruption
 from interpreter.engine.interruption import Interrupted
 from interpreter.engine.logged import log_of
@@ -247,7 +248,8 @@ def resample_by_walk(
 ) -> PlainState | None:
     """Return a world after one walk of so many steps, or of as many as were measured to be enough.
 
-    None where the walk cannot reach all worlds (`varies`).  Raises MemoryError for a play that is too long.
+    None where the walk cannot reach all worlds (`varies`).  Warns (`MixingWarning`) where the limit of the measurement
+    was reached before walks had mixed.  Raises MemoryError for a play that is too long.
     """
     count = _enough(library, state, player) if steps is None else steps
     if count is None:
@@ -269,6 +271,13 @@ def _enough(library: WatchedGame, state: Machine, player: int) -> int | None:
         belief.bounds = attrs.evolve(BOUNDS, work=WORK_FOR_ONE)
         measured = belief.mixing
         # Where the walks have not agreed, no number is known to be enough; then it is all that each of them took.
+        if not (measured.reached or belief.varies) and 1 < measured.rhat < inf:
+            warnings.warn(
+                f"walks had not mixed after {measured.steps:,} steps (split R-hat {measured.rhat:.2f}): a world may "
+                "resemble the true play",
+                MixingWarning,
+                stacklevel=2,
+            )
         enough = HOT + (measured.steps // 2 if measured.reached else measured.steps)
         kept[player] = (state.entries[:], None if belief.varies else enough)
     return kept[player][1]

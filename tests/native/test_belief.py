@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import warnings
 from itertools import islice, pairwise
 from random import Random
 
 import pytest
 
 from interpreter import Belief, Game, State, load, load_text
+from interpreter.belief import mixing
+from interpreter.belief.mixing import MixingWarning
 from interpreter.engine.interruption import until
 from interpreter.native.belief import NativeBelief, NativeWalk
 from interpreter.native.plays import WatchedGame
@@ -47,6 +50,18 @@ result
     score p = left
 """
 """In which nothing is hidden."""
+
+
+def test_one_world_of_walks_that_have_not_mixed_comes_with_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = bundled.game("classics/hearts")
+    state = next(islice(plays(game, range(3, 4)), 8, None))
+    player = state.current_player()
+    with warnings.catch_warnings(action="error", category=MixingWarning):
+        state.resample_from_infostate(player, Random(1), 60)  # So many steps are the caller's own decision.
+    monkeypatch.setattr(mixing, "TARGET", 1.0)
+    monkeypatch.setattr("interpreter.native.belief.WORK_FOR_ONE", 1)
+    with pytest.warns(MixingWarning, match=r"split R-hat"):
+        state.resample_from_infostate(player, Random(1))
 
 
 def walk_from(state: State, player: int, seed: int = 0) -> NativeWalk:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -10,9 +11,12 @@ from interpreter import load
 from interpreter.engine.machine import Machine
 from interpreter.fuzz import fuzz
 from interpreter.fuzz.exchange.check import CHECK
+from interpreter.fuzz.exchange.shown import shown
 from interpreter.knowledge.observation import Observation, observe
 from interpreter.table import information, surfaces
+from interpreter.table.help_text import COMMANDS
 from tests.bundled import game as bundled
+from tests.docs.samples import ROOT
 
 
 @pytest.fixture(autouse=True)
@@ -25,6 +29,16 @@ def test_surfaces_do_not_depend_on_what_a_seat_cannot_know(name: str) -> None:
     report = fuzz.fuzz(bundled(name), 3, seed=5, decisions=150)
     assert report.failure is None, report.failure
     assert report.tally["exchanges"] > 0
+
+
+def test_the_page_on_the_table_lists_every_surface() -> None:
+    """Each name that the check by exchange reports, and each command at the table, is in a row of `docs/table.md`."""
+    rows = [line for line in (ROOT / "docs" / "table.md").read_text(encoding="utf-8").splitlines() if line[:2] == "| "]
+    state = bundled("chalice_and_wand").new_initial_state()
+    state.resolve_chance(Random(1))
+    names = {name for seat in (None, 0, 1) for name, _ in shown(state, seat, "1", numbers=True)}
+    listed = {name.partition(" `")[0] for name in names} | set(COMMANDS)
+    assert [name for name in sorted(listed) if not any(f"`{name}" in row for row in rows)] == []
 
 
 def all_cards(state: Machine, player: int | None, *, public: bool = False) -> Observation:
