@@ -30,10 +30,30 @@ from grammar.statements import (
 from interpreter.analysis.functions import is_relation
 from interpreter.analysis.info import Info
 
+MOST_KEPT = 50_000
+"""Nodes whose names are kept at a time."""
+
+_names_of: dict[int, tuple[Node, frozenset[str]]] = {}
+"""The names in a node, by its identity; it holds the node, so that no other one gets that identity meanwhile."""
+
 
 def mentions(node: object, name: str) -> bool:
     """Whether a name occurs somewhere in a node, also between the braces of a text."""
-    return any((isinstance(n, ex.Name | ex.Call) and n.name == name) or name in names_in_texts(n) for n in walk(node))
+    return name in names_in(node)
+
+
+def names_in(node: object) -> frozenset[str]:
+    """Return the names that occur in a node, also between the braces of a text; each node is walked once."""
+    if not isinstance(node, Node):
+        return frozenset[str]().union(*map(names_in, parts(node)))
+    known = _names_of.get(id(node))
+    if known is None:
+        own = [node.name] if isinstance(node, ex.Name | ex.Call) else names_in_texts(node)
+        found = frozenset(own).union(*map(names_in, parts(node)))
+        if len(_names_of) >= MOST_KEPT:
+            _names_of.clear()
+        known = _names_of[id(node)] = node, found
+    return known[1]
 
 
 def names_in_texts(node: Node) -> list[str]:
@@ -175,7 +195,7 @@ class Reads:
         self._body(body, (False, False))
 
     def _mentions(self, part: object) -> bool:
-        return any(mentions(part, name) for name in self.names)
+        return not self.names.isdisjoint(names_in(part))
 
     def _read(self, parts: Iterable[object], state: tuple[bool, bool]) -> None:
         if any(self._mentions(part) for part in parts):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import attrs
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from grammar.source import Span
     from interpreter.analysis.card_faces import Face
     from interpreter.engine.game_base import GameBase
+    from interpreter.program.nodes import Program
     from interpreter.table.information import InformationState
     from interpreter.table.narrator import EventNarrator
     from interpreter.table.reasons import Part, Reason
@@ -41,6 +42,17 @@ MOST = 8
 """Lines of the text in which a word is found that nothing explains by name."""
 
 Test = Callable[[Entry], bool]
+
+
+def reference_of(game: GameBase) -> Reference:
+    """Return the rulebook of a game; of equal games that were loaded twice each has its own, with its own spans."""
+    return _reference(game, game.program)
+
+
+@lru_cache(maxsize=4)
+def _reference(game: GameBase, program: Program) -> Reference:
+    del program
+    return Reference(game)
 
 
 class Reference:

@@ -17,14 +17,14 @@ from interpreter.engine.game_base import GameBase
 from interpreter.program.flow import ahead
 from interpreter.program.nodes import Decision
 from interpreter.rulebook.page import Paragraph
-from interpreter.table.reference import Reference
+from interpreter.table.reference import reference_of
 
 _SKIPPED = (Span, Phase, Define, Variable, Zone, Local)
 
 
 def aim(game: GameBase) -> tuple[str, ...]:
     """Return the paragraphs on who wins and when a play ends."""
-    return tuple(block.text for block in Reference(game).aim() if isinstance(block, Paragraph))
+    return tuple(block.text for block in reference_of(game).aim() if isinstance(block, Paragraph))
 
 
 def phases_around(game: GameBase) -> dict[str, frozenset[str]]:

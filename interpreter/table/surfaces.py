@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from interpreter.engine.faults import IllegalActionError
@@ -18,19 +17,10 @@ from interpreter.table.html import state_html
 from interpreter.table.information import InformationState, information_state
 from interpreter.table.narrator import EventNarrator
 from interpreter.table.reasons import reasons
-from interpreter.table.reference import Reference
+from interpreter.table.reference import reference_of
 
 if TYPE_CHECKING:
-    from interpreter.engine.game_base import GameBase
     from interpreter.engine.machine import Machine
-    from interpreter.program.nodes import Program
-
-
-@lru_cache(maxsize=4)
-def _reference(game: GameBase, program: Program) -> Reference:
-    """Return the rulebook of a game; of equal games that were loaded twice each has its own, with its own spans."""
-    del program
-    return Reference(game)
 
 
 def surfaces(state: Machine, seat: int | None) -> Iterator[tuple[str, str]]:
@@ -48,7 +38,7 @@ def _decision_surfaces(state: Machine, info: InformationState) -> Iterator[tuple
     """Give what a seat is shown that must decide: the menu, its help, the open chapter of the rules, and `why`."""
     assert info.seat is not None
     offered = choices(info)
-    reference = _reference(info.game, info.game.program)
+    reference = reference_of(info.game)
     yield "the menu", repr(offered)
     yield "the help", general_help(offered, names=True)
     yield "the chapter of the rules", str(reference.chapter(info))
