@@ -252,39 +252,33 @@ def refusals(at: Moment) -> str | None:
     """An action that is not legal is refused and changes nothing."""
     state, most, rng = at.state, at.game.num_distinct_actions, at.rng("refusals")
     before = state.content()
-    for action in (-1, most, chance.below(rng, most), chance.below(rng, most)):
-        if action in at.legal:
-            continue
+    wrong = [a for a in (-1, most, chance.below(rng, most), chance.below(rng, most)) if a not in at.legal]
+    for action in wrong:
         try:
             state.apply_action(action)
         except IllegalActionError:
-            if state.content() != before:
-                return f"action {action} was refused, but something changed"
             continue
         return f"action {action} is not legal, but it was carried out"
-    return None
+    return None if state.content() == before else f"actions {wrong} were refused, but something changed"
 
 
 def copies(at: Moment) -> str | None:
     """A clone is equal, and neither notices what happens to the other."""
     state, before = at.state, at.state.content()
-    copy = state.clone()
-    if copy != state or hash(copy) != hash(state):
+    copy, original = state.clone(), state.clone()
+    if copy.content() != before:
         return "a clone is not equal to its original"
     action = at.legal[chance.below(at.rng("copies"), len(at.legal))]
     copy.apply_action(action)
     if state.content() != before:
         return "the original changed when its clone went on"
-    original, gone_on = state.clone(), copy.content()
-    kept = original.clone()
+    gone_on, kept = copy.content(), original.clone()
     original.apply_action(action)
     if original.content() != gone_on:
         return "two clones of one state went on differently with the same action"
     if kept.content() != before:
         return "a clone changed when its original went on"
-    if copy.content() != gone_on or state.content() != before:
-        return "a clone changed when another went on"
-    return None
+    return None if copy.content() == gone_on else "a clone changed when another went on"
 
 
 def saving(at: Moment) -> str | None:
