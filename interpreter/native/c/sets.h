@@ -306,12 +306,11 @@ static inline sums_t sums_of(u64 *bits, int words, set_t cards, const i64 *value
     return (sums_t){bits, used};
 }
 
-static inline int sum_picks(sums_t wanted, set_t cards, set_t picked, i64 low, const i64 *values, set_t *picks) {
+static inline int sum_picks(sums_t wanted, set_t cards, set_t picked, i64 low, const i64 *values, u64 *bits, set_t *picks) {
     set_t rest = set_and(cards, set_above(set_last(picked)));
-    u64 bits[wanted.n];
     *picks = set_none();
     for (set_t left = picked; !set_empty(left);) sums_down(wanted.bits, wanted.n, values[set_take(&left)]);
-    memset(bits, 0, sizeof bits);
+    memset(bits, 0, (size_t)wanted.n * sizeof *bits);
     bits[0] = 1;
     while (!set_empty(rest)) {
         i64 card = set_take_last(&rest);

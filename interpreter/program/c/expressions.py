@@ -360,7 +360,7 @@ class ExpressionPrinter(NamePrinter):
     def _best(self, expr: core.Extreme, going: Callable[[Body], None]) -> tuple[str, str]:
         """Print the search for the best of what is gone through; return it, the first of equals, and its key."""
         best, key, keys = self.fresh(), self.fresh(), self._compares_keys(expr.by)
-        self.text.add(f"i64 {best} = NONE; {'list_t' if keys else 'i64'} {key};")
+        self.text.add(f"i64 {best} = NONE; {f'list_t {key}' if keys else f'i64 {key} = 0'};")
 
         def compare(item: str) -> None:
             value = self._measure(expr.by)

@@ -7,6 +7,8 @@ operations on words.  What is left of a condition is evaluated card by card.
 
 from __future__ import annotations
 
+from functools import partial
+
 from interpreter.analysis import core
 from interpreter.analysis.budget import PRINT, spend
 from interpreter.analysis.constant_folding import COMPARISONS
@@ -16,6 +18,7 @@ from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import Cards, Sequence, base_of, is_optional
 from interpreter.program.c.expressions import NONE_THERE, Body, Branchless, ExpressionPrinter, falls_through
 from interpreter.program.c.layout import is_key
+from interpreter.program.passes.disjoint import are_disjoint, is_disjoint_for_each
 from interpreter.program.passes.rewriting import operands
 from interpreter.program.passes.totality import is_players, names_of
 
@@ -322,7 +325,7 @@ class GroupPrinter(ExpressionPrinter):
         kind, push = ("cards_t", "cards_push") if cards else ("list_t", "list_push")
         match expr:
             case core.Op(op="join", args=args):
-                once = self._once(name) if cards else add
+                once = self._once(name) if cards and not are_disjoint(args) else add
                 for arg in args:
                     self._add_to(arg, once)
             case core.Op(op="without", args=(group, gone)) if cards:
@@ -338,7 +341,11 @@ class GroupPrinter(ExpressionPrinter):
 
                 self._each(group, keep)
             case core.Fold(function="union"):
-                once = self._once(name) if cards else lambda item: self.text.add(f"list_put(&{name}, {item});")
+                once = add
+                if not cards:
+                    once = partial(self._put_in_list, name)
+                elif not is_disjoint_for_each(expr.value, expr.binder.local):
+                    once = self._once(name)
                 self._each_kept(expr.binder, lambda _: self._add_to(expr.value, once))
             case core.Extreme():
                 self._each_best(expr, add)
@@ -359,6 +366,9 @@ class GroupPrinter(ExpressionPrinter):
         """Print a set of the cards that a list has; return what adds a card that it has not."""
         self.text.add(f"set_t {name}_seen = set_none();")
         return lambda item: self.text.add(f"cards_put(&{name}, &{name}_seen, {item});")
+
+    def _put_in_list(self, name: str, item: str) -> None:
+        self.text.add(f"list_put(&{name}, {item});")
 
     def _add_to(self, group: core.Expr, add: Body) -> None:
         """Print how a group, or one thing that may be absent, is added to a list."""

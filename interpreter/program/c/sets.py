@@ -270,8 +270,8 @@ class SetPrinter(GroupPrinter):
         (fold,) = condition.folds
         values = self._values(fold, "set_or(cards, picked)")
         found = self._accepted(fold, condition.condition, self._reached(fold, "cards", values))
-        self.text.add(f"u64 wanted[{self.sum_words(fold)}];")
-        self.text.add(f"return sum_picks(sums_copy(wanted, {found}), cards, picked, low, {values}, picks);")
+        self.text.add(f"u64 wanted[{self.sum_words(fold)}], bits[{self.sum_words(fold)}];")
+        self.text.add(f"return sum_picks(sums_copy(wanted, {found}), cards, picked, low, {values}, bits, picks);")
 
 
 def _is_small_sum(fold: core.SetFold) -> bool:

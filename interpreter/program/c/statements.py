@@ -438,7 +438,7 @@ class StatementPrinter(WatchPrinter):
         if origin is None or not self.totality.is_total(origin):
             return None
         plain = all(
-            isinstance(part, core.Const | core.VarRef | core.Op)
+            isinstance(part, core.Const | core.VarRef | core.Op | core.CallDefine)
             or (isinstance(part, core.LocalRef) and part.local in self.layout.slots)
             or (isinstance(part, core.Builtin) and part.name not in ("there", "within", "spent"))
             for index in origin.index
