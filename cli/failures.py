@@ -1,7 +1,7 @@
-"""What goes wrong, as messages and exit codes.
+"""Errors as messages and exit codes.
 
-Everything that a user can cause has a message of its own.  Whatever else comes up is our own bug; it is
-told in one line, and in full only with `CARDGAME_DEBUG=1`.
+Every error that a user can cause has a message of its own.  Any other exception is a bug of cardgame, reported in one
+line, and with a traceback if `CARDGAME_DEBUG=1`.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def run_guarded(ctx: click.Context, run: Callable[[], object]) -> object:
             click.echo("stopped", err=True)
         ctx.exit(STOPPED)
     except Exception as error:
-        ctx.exit(_tell(ctx, error))
+        ctx.exit(_report(ctx, error))
 
 
 def run_on_screens(run: Callable[[], object]) -> object:
@@ -82,7 +82,7 @@ def run_on_screens(run: Callable[[], object]) -> object:
         sys.exit(FINE if out.lost.gone else USAGE)
 
 
-def _tell(ctx: click.Context, error: Exception) -> int:
+def _report(ctx: click.Context, error: Exception) -> int:
     if os.environ.get("CARDGAME_DEBUG"):
         import traceback  # late: help
 
@@ -112,7 +112,7 @@ def _tell(ctx: click.Context, error: Exception) -> int:
 
 def _own_bug(error: Exception) -> int:
     what = " ".join(f"{type(error).__name__}: {error}".split())
-    click.echo(f"CG901 a bug of ours, not of yours: {what}; CARDGAME_DEBUG=1 shows where", err=True)
+    click.echo(f"CG901 a bug of cardgame: {what}; CARDGAME_DEBUG=1 shows the traceback", err=True)
     return OWN_BUG
 
 

@@ -1,4 +1,4 @@
-"""The command `cardgame`: its group of commands, each loaded when it is asked for.
+"""The command `cardgame`: a group of commands, each imported when it runs.
 
 Nothing here, in `cli.failures` or in `cli.terminal.screen` imports the language, the runtime or rich, so that
 `cardgame --help` answers at once.
@@ -17,20 +17,20 @@ from cli.failures import run_guarded, run_on_screens
 COMMANDS = {
     "list": "List games with their players and options.",
     "new": "Write a small game to start from.",
-    "validate": "Check specs and say what is wrong with them.",
+    "validate": "Check specs and report their errors.",
     "rules": "Print the rulebook of a game.",
     "cards": "Print the cards of a game.",
     "graph": "Draw the state machine of a spec.",
-    "dump": "Show what the compiler makes of a spec.",
+    "dump": "Show the compiled forms of a spec.",
     "play": "Play a game at the terminal.",
     "match": "Let agents play against each other on the same deals.",
     "replay": "Recompute a recorded play and compare.",
     "fuzz": "Play random games and check every state.",
-    "simulate": "Play a game many times and tell what it is like.",
-    "compare": "Tell which of two games has more of something.",
+    "simulate": "Play a game many times and report statistics.",
+    "compare": "Compare a statistic of two games.",
     "test": "Run the scenarios of a game.",
     "fmt": "Format specs and scenarios.",
-    "explain": "Tell what a diagnostic code means.",
+    "explain": "Explain a diagnostic code.",
 }
 """The commands in the order of the help, with what each does in one line; each lives in `cli.commands.NAME`."""
 
@@ -83,14 +83,14 @@ class LazyGroup(click.Group):
     type=click.Choice(["auto", "always", "never"]),
     default="auto",
     show_default=True,
-    help="Colour what is written; auto: on a terminal, unless NO_COLOR is set.",
+    help="Use colours; auto: on a terminal, unless NO_COLOR is set.",
 )
 @click.version_option(package_name="cardgame", prog_name="cardgame")
 @click.pass_context
 def main(ctx: click.Context, color: str) -> None:
     """Write the rules of a card game, check them, play them.
 
-    SPEC is everywhere a file or the name of a bundled game.
+    SPEC is always a file or the name of a bundled game.
 
     \b
     Examples:
@@ -100,8 +100,8 @@ def main(ctx: click.Context, color: str) -> None:
       cardgame COMMAND --help
 
     \b
-    Exit codes: 0 fine; 1 the spec or the play is at fault; 2 wrong usage;
-    3 a counter-example was found; 130 stopped by Ctrl-C; 70 a bug of ours.
+    Exit codes: 0 success; 1 the spec or the play is at fault; 2 wrong usage;
+    3 a failure was found; 70 a bug of cardgame; 130 stopped by Ctrl-C.
     """
     # Trees and games stay until the end: to look for garbage among them again and again takes a twentieth of the time.
     gc.set_threshold(100_000, 20, 20)

@@ -51,7 +51,7 @@ def parse(source: Source) -> Spec:
     return spec
 
 
-_HEAD = re.compile(r"(?:cardgame|use|extends|set|(?:(?:replace|add|remove)[ \t]+)?(?:game|option))\b")
+_HEAD = re.compile(r"(?:cardgame|use|extends|set|about[ \t]+game|(?:(?:replace|add|remove)[ \t]+)?(?:game|option))\b")
 
 
 def parse_head(source: Source) -> Spec:

@@ -102,7 +102,7 @@ def _described(name: str) -> dict[str, Any]:
     return {
         "name": name,
         "title": found.title,
-        "about": _about(source),
+        "about": _about(spec, source),
         "base": _base(spec),
         "players": list(found.players),
         "cooperative": found.cooperative,
@@ -118,8 +118,13 @@ def _base(spec: Spec) -> str | None:
     return next((Path(item.path).stem for item in spec.items if isinstance(item, Extends)), None)
 
 
-def _about(source: Source) -> str:
-    """Return the idea of a game: the first clause of the comment at the start of the spec."""
+def _about(spec: Spec, source: Source) -> str:
+    """Return the idea of a game: its `about`, or the first clause of the comment at the start of the spec."""
+    from grammar.ast import AboutDecl  # late: help
+
+    for item in spec.items:
+        if isinstance(item, AboutDecl) and item.sort == "game":
+            return item.text.partition(". ")[0].rstrip(".") + "."
     comment: list[str] = []
     for line in source.text.splitlines()[1:]:
         if line.startswith("#"):

@@ -65,7 +65,7 @@ def test_an_unknown_command_is_answered_with_the_nearest() -> None:
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (("play",), "say which game"),
+        (("play",), "name a game"),
         (("play", "chalice_and_want"), "did you mean `chalice_and_wand`?"),
         (("play", "hearts"), "did you mean `classics/hearts`?"),
         (("play", "kuhn_pokr"), "did you mean `classics/kuhn_poker`?"),
