@@ -41,8 +41,6 @@ def _compiled(game: GameBase, expr: core.Expr, bound: Mapping[Local, str], param
     with printer.binding(bound):
         text = f"lambda {params}: {printer.value(expr)}"
     names = {**game.code.names, **printer.tables}
-    for value, name in printer.prepared.items():
-        names[name] = eval(compile(value, "<asked>", "eval"), names)
     function: Function = eval(compile(text, "<asked>", "eval"), names)
     return function
 

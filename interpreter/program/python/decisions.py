@@ -181,7 +181,7 @@ class DecisionPrinter(StatementPrinter):
             self.lines.add(f"out += {listed}")
             return
         self.stand(only_if.span)
-        with self.lines.block(f"if {self.condition(only_if)}:"):
+        with self.lines.block(f"if {self.value(only_if)}:"):
             self.lines.add(f"out += {listed}")
 
     def first_stage(self, node: Decision, way: Alternative) -> str:
@@ -213,7 +213,7 @@ class DecisionPrinter(StatementPrinter):
         with self.binding(names):
             if last and way.action.such_that is not None:
                 self.stand(way.action.such_that.span)
-                tests.append(self.condition(way.action.such_that))
+                tests.append(self.value(way.action.such_that))
             if not last:
                 tests.append(f"{self.set_call(way, number + 1)}.possible()")
             code = self.number(stage, names)

@@ -94,28 +94,6 @@ class ExpressionPrinter(Names):
             case _:
                 assert_never(expr)
 
-    def condition(self, expr: core.Expr, *, holds: bool = True) -> str:
-        """Return a text that is true where a condition holds (or fails), though it need not be a truth value."""
-        match expr:
-            case core.Op(op="not", args=(inner,)):
-                return self.condition(inner, holds=not holds)
-            case core.Op(op="and" | "or" as op):
-                other = {"and": "or", "or": "and"}[op]
-                parts = [self.condition(part, holds=holds) for part in operands(expr, op)]
-                return f"({f' {op if holds else other} '.join(parts)})"
-            case core.Builtin(name="empty", args=(group,)):
-                text = self.raw(group)
-                return f"(not {text})" if holds else text
-            case core.Select(which="no", binder=core.Binder(where=None) as binder):
-                return f"(not {self.domain(binder)})" if holds else self.domain(binder)
-            case core.Select(which="some" | "no" as which, binder=core.Binder(where=where) as binder) if (
-                where is not None
-            ):
-                found = self.any(where, _all(binder))
-                return found if holds == (which == "some") else f"(not {found})"
-            case _:  # No other has a shorter text as a condition.
-                return self.value(expr) if holds else self.negation(expr)
-
     # ---- places
 
     def index(self, family: Zone | Variable, index: tuple[core.Expr, ...]) -> str:
@@ -229,7 +207,7 @@ class ExpressionPrinter(Names):
             case core.Select(which="no"):
                 return self.value(core.evolved(expr, which="some"))
             case _:  # Of all others `not` gives a truth value.
-                return f"(not {self.condition(expr)})"
+                return f"(not {self.value(expr)})"
 
     def division(self, op: str, number: str, divisor: core.Expr, text: str) -> str:
         """Return a quotient or a remainder; a divisor that may be 0 is checked."""
@@ -285,8 +263,7 @@ class ExpressionPrinter(Names):
         text = f"range({self.value(expr.low)}, {self.value(expr.high)} + 1)"
         if not 0 <= bound <= RANGE_LIMIT:
             return f"short({text}, {self.at})"
-        fixed = isinstance(expr.low, core.Const) and isinstance(expr.high, core.Const)
-        return self.prepared_as(text, "numbers") if fixed else text
+        return text
 
     # ---- groups
 
@@ -307,7 +284,7 @@ class ExpressionPrinter(Names):
         lets = [(local, self.fresh(), value) for local, value in binder.before]
         with self.binding({binder.local: name, **{local: once for local, once, _ in lets}}):
             first = "".join(f"for {once} in ({self.value(value)},) " for _, once, value in lets)
-            kept = "" if binder.where is None else f" if {self.condition(binder.where)}"
+            kept = "" if binder.where is None else f" if {self.value(binder.where)}"
             yield name, f"{first}for {name} in {through}{kept}"
 
     def kept(self, binder: core.Binder) -> str:
@@ -328,46 +305,28 @@ class ExpressionPrinter(Names):
         getter = None if binder.where is not None else self.getter(value, binder.local)
         if getter is not None:
             return f"map({getter}, {self.domain(binder)})"
-        if isinstance(value, core.VarRef) and _is_of_each_player(value, binder):
-            return self.of_each_player("v", value.variable)
+        match value:
+            case core.VarRef(variable=variable, index=(core.LocalRef(local=local),)) if (
+                local is binder.local and is_players(binder.domain) and binder.start is None and binder.where is None
+            ):
+                first = self.family(variable)
+                return f"v[{first}:{first} + {variable.places}]"
         with self.each(binder) as (_, loop):
             return f"[{self.value(value)} {loop}]"
 
     def any(self, test: core.Expr, binder: core.Binder) -> str:
         """Return whether a condition holds for something that a binder keeps."""
-        if self.getter(test, binder.local) is not None:
-            return f"any({self.mapped(test, binder)})"
-        match test:
-            case core.Op(op="not", args=(core.Builtin(name="empty", args=(core.ZoneRef() as zone,)),)):
-                if _is_of_each_player(zone, binder):
-                    return f"any({self.of_each_player('z', zone.zone)})"
-            case _:  # Other conditions are not a slice of the state.
-                pass
         with self.each(binder) as (_, loop):
-            text = f"{self.condition(test)} {loop}"
+            text = f"{self.value(test)} {loop}"
         # A list is quicker; what may raise a fault, or counts steps, is evaluated up to the first hit.
         return f"any([{text}])" if self.totality.is_total(test, frozenset({binder.local})) else f"any({text})"
 
-    def of_each_player(self, values: str, family: Zone | Variable) -> str:
-        """Return the values, or the places, of a family with one for each player."""
-        return f"{values}[{self.family(family)}:{self.family(family)} + {family.places}]"
-
     def getter(self, expr: core.Expr, card: Local) -> str | None:
-        """Return a function that looks up what an expression is for a card, None where no table says it."""
+        """Return a function that looks up an attribute of a card, None where an expression is another."""
         match expr:
             case core.CardAttr(card=core.LocalRef(local=local), name=name) if local is card:
-                table = self.attribute_table(name)
-            case core.IsKind(card=core.LocalRef(local=local), test=test) if local is card:
-                table, open_ = self.kind_table(test)
-                if open_:
-                    return None
-            case core.CallDefine(define=define, args=(core.LocalRef(local=local),)) if local is card:
-                if define not in self.tabulated or is_tagged(define):
-                    return None
-                table = self.define_table(define)
-            case _:  # No other is an entry of a table.
-                return None
-        return self.prepared_as(f"{table}.__getitem__", f"{table}_of")
+                return f"{self.attribute_table(name)}.__getitem__"
+        return None
 
     def define_table(self, define: Define) -> str:
         """Return the table of a definition that depends on one card alone."""
@@ -448,8 +407,7 @@ class ExpressionPrinter(Names):
 
     def key(self, by: core.Expr, card: Local) -> str:
         """Return the function that things are compared by."""
-        getter = self.getter(by, card)
-        if getter is not None:
+        if (getter := self.getter(by, card)) is not None:
             return getter
         name = self.fresh(card)
         with self.binding({card: name}):
@@ -524,7 +482,7 @@ class ExpressionPrinter(Names):
             if tags and (condition is not None or last):
                 given = self.reached(tags, given)
             if condition is not None:
-                text = f"({given} if {self.condition(condition)} else {text})"
+                text = f"({given} if {self.value(condition)} else {text})"
             elif last:
                 text = given
             elif isinstance(value, core.LocalRef) and not tags:
@@ -556,13 +514,3 @@ def _may_repeat(expr: core.Op) -> bool:
 
 def _spread(expr: core.Expr, text: str) -> str:
     return f"*{text}" if isinstance(expr.type, types.Cards | types.Sequence) else text
-
-
-def _is_of_each_player(place: core.VarRef | core.ZoneRef, binder: core.Binder) -> bool:
-    """Say whether a place has one index, the player of a binder, which goes through all players from the first."""
-    whole = is_players(binder.domain) and binder.start is None and binder.where is None
-    match place.index:
-        case (core.LocalRef(local=local),):
-            return whole and local is binder.local
-        case _:  # Several indices, or none, or another expression.
-            return False

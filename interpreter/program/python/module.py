@@ -60,8 +60,7 @@ def generate(program: Program) -> Generated:
         _entry(printer, entry)
     _listing(printer)
     head = [*(f"{name} = {number}" for name, number in printer.constants.items()), f"PICKED = {layout.picked}", ""]
-    last = [f"{name} = {text}" for text, name in printer.prepared.items()]
-    return Generated("\n".join([*head, *printer.lines.text, *last]) + "\n", printer.tables, layout)
+    return Generated("\n".join([*head, *printer.lines.text]) + "\n", printer.tables, layout)
 
 
 def _nodes(printer: DecisionPrinter) -> None:
@@ -105,7 +104,7 @@ def _chain(printer: DecisionPrinter, chain: core.Chain) -> None:
                 printer.reach(tags)
                 lines.add("return found")
         else:
-            with lines.block(f"if {printer.condition(condition)}:"):
+            with lines.block(f"if {printer.value(condition)}:"):
                 printer.reach(tags)
                 lines.add(f"return {printer.value(value)}")
     lines.add("return None")

@@ -56,8 +56,6 @@ class Names:
         self.tables: dict[str, object] = {}
         self.constants: dict[str, int] = {}
         """The numbers of slots and places by name, in the order of the state."""
-        self.prepared: dict[str, str] = {}
-        """What is computed once, when the code is loaded: names by text."""
         self.bound: dict[Local, str] = {}
         self._used = set(RESERVED)
         self._upper: dict[object, str] = {}
@@ -161,12 +159,6 @@ class Names:
         """Return the name of the words for a place in the spec, where steps are counted."""
         other = "" if span.source.name == self.rules.source_name else f" of {PurePath(span.source.name).name}"
         return self.text(f"line {span.line}{other}")
-
-    def prepared_as(self, text: str, name: str) -> str:
-        """Return the name of a value that is computed when the code is loaded, entering it once for each text."""
-        if text not in self.prepared:
-            self.prepared[text] = self._unique(name)
-        return self.prepared[text]
 
     def attribute_table(self, name: str) -> str:
         """Return the table of an attribute: its value for each card, None where it has none."""

@@ -25,7 +25,7 @@ class SetPrinter(ExpressionPrinter):
         if condition is None:
             return f"Plain({cards}, {low}, {high})"
         if not condition.folds:  # It does not depend on the set.
-            return f"Plain({cards}, {low}, {high} if {self.condition(condition.condition)} else -1)"
+            return f"Plain({cards}, {low}, {high} if {self.value(condition.condition)} else -1)"
         hereditary = self.hereditary(condition)
         if hereditary is not None:
             test, fair = hereditary
@@ -48,7 +48,7 @@ class SetPrinter(ExpressionPrinter):
         low = "0" if expr.low is None else self.value(expr.low)
         high = "None" if expr.high is None else self.value(expr.high)
         if not condition.folds:
-            return f"Plain(sorted({cards}), {low}, {high} if {self.condition(condition.condition)} else -1).possible()"
+            return f"Plain(sorted({cards}), {low}, {high} if {self.value(condition.condition)} else -1).possible()"
         return f"{self.measured(condition, f'sorted({cards})', low, high)}.possible()"
 
     def added(self, fold: core.SetFold) -> tuple[str, str]:
@@ -58,7 +58,7 @@ class SetPrinter(ExpressionPrinter):
             value = "1" if fold.value is None else self.value(fold.value)
             if fold.where is not None:
                 nothing = "0" if fold.function in ("sum", "count") else "None"
-                value = f"({value} if {self.condition(fold.where)} else {nothing})"
+                value = f"({value} if {self.value(fold.where)} else {nothing})"
         return name, value
 
     def measured(self, condition: core.SetCondition, cards: str, low: str, high: str) -> str:

@@ -28,10 +28,6 @@ DEEPEST = 12
 """How deep Python may be indented where one node is printed inside another."""
 
 
-LONGEST_CHAIN = 64
-"""How many nodes can call each other, one inside the other: a call goes to a lower number among so many in a row."""
-
-
 @attrs.define
 class Lines:
     """The lines of a module."""
@@ -74,8 +70,8 @@ class StatementPrinter(SetPrinter):
         self.alone = single_entry_nodes(program)
         self.inside: set[int] = set()
         """The nodes that are printed in the function of another one."""
-        self.within: int | None = None
-        """The node whose function is printed, None in that of an action."""
+        self.calls = True
+        """Whether nodes are called where they are left for: by actions, but not by each other."""
         self.lines = Lines()
 
     # ---- functions and nodes
@@ -89,10 +85,10 @@ class StatementPrinter(SetPrinter):
 
     def auto(self, node: nodes.Auto) -> None:
         """Print a node without decision as a function."""
-        self.within = node.number
+        self.calls = False
         with self.lines.block(f"def node_{node.number}(st, v, z):"):
             self.carried_out(node)
-        self.within = None
+        self.calls = True
 
     def carried_out(self, node: nodes.Auto) -> None:
         """Print what a node does, and where it goes."""
@@ -116,16 +112,11 @@ class StatementPrinter(SetPrinter):
             or returns
         )
 
-    def is_called(self, target: int) -> bool:
-        """Say whether a node is called where it is left for: a loop among calls, or a long chain, would be too deep."""
-        here = self.within
-        return here is None or (target < here and target // LONGEST_CHAIN == here // LONGEST_CHAIN)
-
     def go(self, target: int) -> None:
         """Print how a play goes on at a node."""
         node = self.program.nodes[target]
         if isinstance(node, nodes.Final) or not self.goes_on(target):
-            self.lines.add(f"return {f'node_{target}(st, v, z)' if self.is_called(target) else target}")
+            self.lines.add(f"return {f'node_{target}(st, v, z)' if self.calls else target}")
         elif isinstance(node, nodes.Auto):
             self.inside |= {target} & self.alone
             self.carried_out(node)
@@ -140,7 +131,7 @@ class StatementPrinter(SetPrinter):
                 self.go(target)
             case nodes.Branch(condition, then, otherwise):
                 self.enter(condition.span)
-                with self.lines.block(f"if {self.condition(condition)}:"):
+                with self.lines.block(f"if {self.value(condition)}:"):
                     self.go(then)
                 self.go(otherwise)
             case nodes.Next():
@@ -329,7 +320,7 @@ class StatementPrinter(SetPrinter):
     def branch(self, stmt: core.If) -> None:
         """Print a branch; the tags of a case are reached inside it."""
         self.stand(stmt.condition.span)
-        with self.lines.block(f"if {self.condition(stmt.condition)}:"):
+        with self.lines.block(f"if {self.value(stmt.condition)}:"):
             self.reach(stmt.tags)
             self.block(stmt.then)
         if stmt.otherwise:
@@ -339,13 +330,13 @@ class StatementPrinter(SetPrinter):
     def repeat(self, stmt: core.While) -> None:
         """Print a loop."""
         self.stand(stmt.condition.span)
-        condition = self.condition(stmt.condition) if stmt.first else "True"
+        condition = self.value(stmt.condition) if stmt.first else "True"
         with self.lines.block(f"while {condition}:"):
             self.block(stmt.body)
             self.enter(stmt.span)
             if not stmt.first:
                 self.stand(stmt.condition.span)
-                self.lines.add(f"if {self.condition(stmt.condition, holds=False)}: break")
+                self.lines.add(f"if {self.negation(stmt.condition)}: break")
 
     # ---- loops that can stop
 
