@@ -117,7 +117,7 @@ def burn_in(walks: Sequence[Recorded], bounds: Bounds) -> Mixing:
             return attrs.evolve(found, steps=steps)
         if len(records[0]) < bounds.records:
             return attrs.evolve(found, steps=steps)  # Of a part of a stage, little can be said.
-        ratio, far, still = rhat(records), apart(records), not moved(records)
+        ratio, far, still = rhat(records), steps_between_worlds(records), not moved(records)
         reached = ratio <= TARGET and far * REMEMBERED <= bounds.records and not still
         found = Mixing("walks", reached, len(walks), steps, ratio, far * gap)
         if reached or spent() or (still and done() >= bounds.still):
@@ -151,7 +151,7 @@ def moved(walks: Sequence[Sequence[Sequence[float]]]) -> bool:
     return any(step != first for walk in walks for step in walk)
 
 
-def apart(walks: Sequence[Sequence[Sequence[float]]]) -> int:
+def steps_between_worlds(walks: Sequence[Sequence[Sequence[float]]]) -> int:
     """Return how many steps of a walk are worth one independent world: the mean over the features that vary."""
     batches = [part for walk in walks for part in _cut(walk, BATCHES)]
     length = len(batches[0])

@@ -121,8 +121,8 @@ class _Counter:
             sets = Completions(chosen, picked)
             return _Option(sets.count(), -1, stage=stage, sets=sets)
         if of.args[stage.first].constrains:
-            behind = len(picked)
-            sets = Completions(chosen, picked, lambda all_: self.count(self._picked(state, stage, all_[behind:])[1]))
+            begun = len(picked)
+            sets = Completions(chosen, picked, lambda all_: self.count(self._picked(state, stage, all_[begun:])[1]))
             return _Option(sets.count(), -1, stage=stage, sets=sets)
         sets = Completions(chosen, picked)
         count = sets.count()

@@ -206,13 +206,13 @@ class _Lowering:
 
     def loop(self, stmt: core.While, target: int, reach: list[Step]) -> int:
         head = self.reserve()
-        body = self.sequence(stmt.body, self.behind(stmt, head))
+        body = self.sequence(stmt.body, self.after_body(stmt, head))
         self.nodes[head] = Auto(head, [], _branch(stmt.condition, body, target), stmt.span, shared=True)
         first = head if stmt.first else self.share(body)
         return self.auto(reach, Jump(first), stmt.span) if reach else first
 
-    def behind(self, stmt: core.While | core.For, head: int) -> int:
-        """Return the node behind the body of a loop: its head, or the end of a round.
+    def after_body(self, stmt: core.While | core.For, head: int) -> int:
+        """Return the node after the body of a loop: its head, or the end of a round.
 
         A round deals anew, whatever happens in it, and somebody decides in it.
         """
@@ -267,7 +267,7 @@ class _Lowering:
     def for_each(self, stmt: core.For, target: int, reach: list[Step]) -> int:
         """Return the node of a loop: a queue of what it goes through, filled once, or a number that counts up."""
         head = self.reserve()
-        body = self.sequence(stmt.body, self.behind(stmt, head))
+        body = self.sequence(stmt.body, self.after_body(stmt, head))
         binder, span = stmt.binder, stmt.span
         steps: list[Step]
         leave: Exit

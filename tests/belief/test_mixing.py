@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from interpreter.belief.mixing import apart, moved, rhat
+from interpreter.belief.mixing import moved, rhat, steps_between_worlds
 
 
 def test_walks_that_went_different_ways_have_not_mixed() -> None:
@@ -12,7 +12,7 @@ def test_walks_that_went_different_ways_have_not_mixed() -> None:
     apart_for_good = [[[walk + rng.random()] for _ in range(40)] for walk in range(4)]
     together = [[[rng.random()] for _ in range(40)] for _ in range(4)]
     assert rhat(apart_for_good) > 2 > 1.2 > rhat(together) >= 1
-    assert apart(together) <= 4
+    assert steps_between_worlds(together) <= 4
 
 
 def test_what_is_remembered_long_is_far_apart() -> None:
@@ -21,11 +21,11 @@ def test_what_is_remembered_long_is_far_apart() -> None:
         [[float(step // 10 * 0.618 * (number + 1) % 1 + rng.random() / 100)] for step in range(80)]
         for number in range(4)
     ]
-    assert apart(walks) >= 5
+    assert steps_between_worlds(walks) >= 5
 
 
 def test_features_that_never_vary_say_nothing() -> None:
-    assert (rhat([[[1.0]] * 8] * 4), apart([[[1.0]] * 8] * 4)) == (1.0, 1)
+    assert (rhat([[[1.0]] * 8] * 4), steps_between_worlds([[[1.0]] * 8] * 4)) == (1.0, 1)
 
 
 def test_walks_that_never_moved_are_told_from_walks_that_agree() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from interpreter import State, load, load_text
-from interpreter.program.passes import Passes
+from interpreter.program.optimise import Passes
 from tests.program.playing import holds, legal, spec, start
 
 FOLLOW = """

@@ -9,7 +9,7 @@ from interpreter.analysis import core
 from interpreter.engine.game import Game
 from interpreter.program.dump import CorePrinter
 from interpreter.program.layout import Layout
-from interpreter.program.passes import Passes
+from interpreter.program.optimise import Passes
 from tests.program.playing import spec
 
 RULES = """
