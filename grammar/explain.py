@@ -317,6 +317,19 @@ def _misspelt(source: Source, mistake: Mistake) -> Diagnostic | None:
     return None
 
 
+def _statement_in_define(source: Source, mistake: Mistake) -> Diagnostic | None:
+    """A statement where a definition has its value."""
+    token = mistake.token
+    text = source.text[: token.start_pos or 0]
+    section = next((line for line in reversed(text.splitlines()) if line[:1].isalpha()), "")
+    if not section.startswith("define") or not mistake.is_statement((token,)) or token.type in mistake.expected:
+        return None
+    if not {"NAME", "LPAR"} <= mistake.expected or not _is_word(token):
+        return None
+    return Diagnostic("CG131", f"`{token}` begins a statement, and a definition is a value", span_of(source, token),
+                      "write the value alone; statements stand in a `phase`")  # fmt: skip
+
+
 def _no_statement(source: Source, mistake: Mistake) -> Diagnostic | None:
     """A statement that begins with a name which is no statement, such as `draw 4`."""
     line = mistake.line
@@ -485,5 +498,5 @@ def _word_at(source: Source, start: int) -> Span:
 
 _RULES: tuple[Rule, ...] = (
     _version, _foreign, _block, _players, _tag_inside, _equality, _reckoned, _nested_if, _among_actions, _out_of_order,
-    _misspelt, _reserved, _missing_link, _no_statement, _incomplete, _unexpected,
+    _misspelt, _statement_in_define, _reserved, _missing_link, _no_statement, _incomplete, _unexpected,
 )  # fmt: skip

@@ -148,6 +148,7 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
     (r"^(?:elif|elsif|elseif|else@when|or@if)\b", "the next alternative is `else if`", "else if"),
     (r"^otherwise\b", "the other alternative of `if` is `else`", "else"),
     (r"^(?:default|case@(?:_|else|default)|else)\b", "the last case is `otherwise`", "otherwise"),
+    (r"(?<=case )_", "the last case is `otherwise`", None),
     (r"^(?:switch|select|case@of)~\(<v>\)|^(?:switch|match~\()~([^:()\n]+)\)?", "cases follow `match`",
      lambda m: f"match {m[1] or m[2]}"),
     (r"^(?:when)@(\w+)~(?:->|=>|:)", "a case begins with `case`", r"case \1:"),
@@ -338,6 +339,8 @@ def _candidates(source: Source, place: Span) -> Iterator[Diagnostic]:
             if row.write is not None:
                 text = match.expand(row.write) if isinstance(row.write, str) else row.write(match)
                 text = text.replace("{phase}", _phase(source, begin))
+                if text == match[0]:
+                    continue
                 words = f"write `{text.strip()}`: {row.idea}" if text.strip() else row.idea
                 yield Diagnostic("CG130", message, span, Cure(words, (Edit(span, text),)))
             elif near:

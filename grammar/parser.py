@@ -124,6 +124,15 @@ def parse_as(language: str, source: Source, transformer: Transformer) -> Any:
     return made
 
 
+def parses(text: str) -> bool:
+    """Whether a text has the form of a spec."""
+    try:
+        lalr.parse(parser("cardgame"), prepared(Source("", text)))
+    except (UnexpectedInput, LayoutError):
+        return False
+    return True
+
+
 def _recovered(tables: Lark, source: Source, text: str, transformer: Transformer) -> SpecError:
     """Return what is wrong with a text that does not parse, with a tree of what can be read of it."""
     from grammar.recovery import recover  # late: faults

@@ -23,6 +23,9 @@ def tag_inside(behind: Span) -> Diagnostic | None:
     span = Span(source, source.text.index("[", begin), found.end())
     line = _CODE_OF_LINE.match(source.text, found.end())
     end = found.end() if line is None else found.end() + len(line.group().rstrip())
-    edits = (Edit(Span(source, begin, found.end()), ""), Edit(Span(source, end, end), f" {span.text}"))
+    start, gone = begin, found.end()
+    if source.text[begin - 1 : begin] in ("", "\n"):  # In front of the line, whose indentation stays.
+        start, gone = span.start, len(source.text) - len(source.text[found.end() :].lstrip(" \t"))
+    edits = (Edit(Span(source, start, gone), ""), Edit(Span(source, end, end), f" {span.text}"))
     return Diagnostic("CG131", "a rule tag stands at the end of its line", span,
                       Cure(f"move `{span.text}` behind everything else", edits))  # fmt: skip

@@ -9,7 +9,8 @@ from contextlib import contextmanager
 import attrs
 
 from grammar import expressions as syntax
-from grammar.diagnostics import UNREAD, Cure, Diagnostic, Label, Severity
+from grammar import foreign
+from grammar.diagnostics import UNREAD, Cure, Diagnostic, Edit, Label, Severity, edited
 from grammar.source import Span
 from grammar.suggest import suggestion
 from interpreter.analysis import core
@@ -23,6 +24,10 @@ from interpreter.analysis.types import UNKNOWN, Card, EnumType, Type
 TYPE_WORDS = ("boolean", "integer")
 SUGGESTIONS = 50
 """How many misspelt names are looked up; a spec with more has another trouble, and looking up is slow."""
+
+READINGS = 40
+LONGEST_READ = 20_000
+"""How often the text is parsed with a fix of a foreign word, and how long it may be."""
 
 _WORD = re.compile(r"(?<!\.)\b[A-Za-z_]\w*")
 _BY_OPTIONS = ("CG302", "CG304", "CG310", "CG312", "CG313", "CG323", "CG324", "CG326", "CG341")
@@ -109,6 +114,8 @@ class Context:
     one_place: bool = False
     each: Local | None = None
     choosing: str = ""
+    doubtful: bool = False
+    """Whether a condition around this place could not be checked, so that absence here may follow from that."""
     deck_size: int = 0
     copies: bool = False
     """Whether the deck has cards that nobody can tell apart."""
@@ -124,6 +131,7 @@ class Context:
     passed_over: int = 0
     """How many mistakes there were in what is shut off; what they stand in must be dropped."""
     _suggestions: int = 0
+    _readings: int = 0
     _reported: set[tuple[object, ...]] = attrs.field(factory=set)
 
     # ---- what is used
@@ -161,18 +169,21 @@ class Context:
         if self.shut and code in _BY_OPTIONS:
             self.passed_over += 1
             return
+        if self.unread is not None and code in _BY_OPTIONS:  # Numbers may follow from a part that could not be read.
+            return
         if about and self.unread is not None and (about in self.unread or about == UNREAD):
             return
         spend(REPORT, span)
         if code in _BY_OPTIONS:
             named = [self.symbols.get(word) for word in dict.fromkeys(_WORD.findall(span.text))]
             labels += tuple(Label(span, f"here `{o.name}` is {o.word}") for o in named if isinstance(o, Option))
-        keys: set[tuple[object, ...]] = {(span.start, span.end, span.source.name)}
-        if code in _OF_A_NAME and not (isinstance(cure, Cure) and cure.edits):
-            keys.add((code, message, span.line, span.source.name))
-        if keys.isdisjoint(self._reported):
+        place: tuple[object, ...] = (span.start, span.end, span.source.name)
+        line = None if code == "CG201" else span.line
+        name = (code, message, line, span.source.name) if code in _OF_A_NAME else place
+        has_edits = isinstance(cure, Cure) and bool(cure.edits)
+        if place not in self._reported and (has_edits or name not in self._reported):
             self.diagnostics.append(Diagnostic(code, message, span, cure, severity, labels, note))
-        self._reported |= keys
+        self._reported |= {place, name}
 
     def add(self, diagnostic: Diagnostic) -> None:
         """Add a mistake that was found before."""
@@ -226,7 +237,13 @@ class Context:
     def twice(self, name: str, span: Span, first: Span | None) -> None:
         """Report a name that is given to two things."""
         labels = (Label(first, "first declared here"),) if first is not None else ()
-        self.report("CG202", f"`{name}` is declared twice", span, "give one of the two another name", labels=labels)
+        symbol = self.symbols.get(name)
+        what = "a value" if symbol is None else _WHAT.get(type(symbol).__name__, "something else")
+        help_ = "give one of the two another name"
+        if first is not None and first.source.name != span.source.name:
+            help_ = "write `replace` to change what the other file declares, or give this another name"
+        message = f"`{name}` is declared twice: it is already the name of {what}"
+        self.report("CG202", message, span, help_, labels=labels)
 
     def check_free(self, name: str, span: Span, scope: Scope | None = None) -> bool:
         """Report a local name that already means something where it is given; say whether it is free."""
@@ -248,7 +265,20 @@ class Context:
         self._suggestions += 1
         if self._suggestions > SUGGESTIONS:
             return otherwise
-        return suggestion(name, candidates, span) or otherwise
+        word = span.part(name)
+        found = foreign.found(span.source, word, self._reads)
+        meant = found.cure if found is not None and found.span.start == word.start else ""
+        if isinstance(meant, Cure):
+            return meant
+        return suggestion(name, candidates, span) or meant or otherwise
+
+    def _reads(self, edits: tuple[Edit, ...]) -> bool:
+        """Whether a spec can be parsed with edits; of a long one, and after many tries, it is not found out."""
+        from grammar.parser import parses  # late: faults
+
+        self._readings += 1
+        text = edits[0].span.source.text
+        return self._readings <= READINGS and len(text) <= LONGEST_READ and parses(edited(text, edits))
 
     def mark_tested(self, checked: core.Expr) -> None:
         """Note that a rule asks whether a value is there: where it may be absent, that is meant."""
@@ -296,6 +326,12 @@ class Context:
         finally:
             for name, value in before.items():
                 setattr(self, name, value)
+
+
+_WHAT = {
+    "Zone": "a zone", "Variable": "a variable", "Define": "a definition", "Phase": "a phase", "Option": "an option",
+    "EnumType": "an enumeration", "Kind": "a kind of card",
+}  # fmt: skip
 
 
 def narrowings(condition: core.Expr | None, *, holds: bool = True) -> dict[Local, frozenset[str]]:

@@ -149,6 +149,9 @@ def _misplaced(message: str, span: Span, cure: str | Cure = "") -> SpecError:
 
 
 def card_meant(game: Game, word: str, span: Span) -> str | Cure:
-    """Return the cure of a word that is no card, where one is near."""
+    """Return the cure of a word that is no card, where one is near; among short texts any other could be meant."""
     near = nearest(word.lower(), game.texts.by_text)
-    return "" if near is None else Cure(f"did you mean `{near.upper()}`?", (Edit(span.part(word), near.upper()),))
+    if near is None:
+        return ""
+    words = f"did you mean `{near.upper()}`?"
+    return words if len(near) < 4 else Cure(words, (Edit(span.part(word), near.upper()),))

@@ -193,7 +193,9 @@ class Runner:
         place = self.cx.expr(given.target, Scope())
         self._sound()
         if not isinstance(place, core.VarRef):
-            raise SpecError.of("CG321", "only a variable can be given a value", given.target.span)
+            cards = isinstance(base_of(place.type), Card | Cards)
+            help_ = 'cards are given with `holds`: `given hand[player 1] holds ".."`' if cards else ""
+            raise SpecError.of("CG321", "only a variable can be given a value", given.target.span, help_)
         slot = places_at(place.variable, [(self._evaluate(i),) for i in place.index])[0]
         value = self._value(given.value, place.variable.type, f"`{place.variable.name}`")
         self.state.values[slot] = value

@@ -11,11 +11,11 @@ from tests.mistakes.corpus import BASES, Entry, Measured, counts, entries, measu
 ENTRIES = entries()
 
 FLOORS = {
-    "place": 0.98,
-    "one message": 0.96,
-    "cause": 0.85,
-    "offered fixes that compile": 0.97,
-    "offered fixes that mean what was meant": 0.90,
+    "place": 0.99,
+    "one message": 0.99,
+    "cause": 0.98,
+    "offered fixes that compile": 1.0,
+    "offered fixes that mean what was meant": 0.97,
 }
 """The share that reaches each goal (`python -m tests.mistakes`).  Floors are only ever raised."""
 

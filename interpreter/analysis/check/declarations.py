@@ -108,8 +108,9 @@ def declare_enum(cx: Context, decl: syntax.EnumDecl) -> None:
             continue
         cx.spans.setdefault(value.name, value.span)
         if len(value.attributes) != len(decl.params):
-            cx.report("CG207", f"`{value.name}` gives {len(value.attributes)} values for "
-                      f"{len(decl.params)} columns", value.span)  # fmt: skip
+            columns_ = ", ".join(f"`{param.name}`" for param in decl.params) or "none"
+            cx.report("CG207", f"expected a value in each column, found {len(value.attributes)}", value.span,
+                      f"the columns of `{decl.name}` are {columns_}")  # fmt: skip
             broken = True
         cx.values.setdefault(value.name, []).append((enum, number))
     for number, text in enumerate(texts):
@@ -352,7 +353,8 @@ def _named_type(cx: Context, expr: expressions.NamedType) -> types.Type:
         return types.Card(frozenset({symbol.name}))
     known = ["boolean", "integer", "player", "card", "cards"]
     known += [n for n, s in cx.symbols.items() if isinstance(s, types.EnumType | Kind)]
-    cx.unknown("CG205", f"`{expr.name}` is no type", expr.name, expr.span, known)
+    cx.unknown("CG205", f"`{expr.name}` is no type", expr.name, expr.span, known,
+               f"the types are {', '.join(f'`{name}`' for name in known)} and ranges such as `1..6`")  # fmt: skip
     return types.UNKNOWN
 
 

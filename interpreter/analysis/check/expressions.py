@@ -12,7 +12,7 @@ from typing import assert_never
 import attrs
 
 from grammar import expressions as syntax
-from grammar.diagnostics import UNREAD, Cure, Edit, Severity
+from grammar.diagnostics import UNREAD, Cure, Edit, Severity, write
 from grammar.source import Span
 from interpreter.analysis import constant_folding, core, types
 from interpreter.analysis.budget import CHECK, spend
@@ -20,9 +20,18 @@ from interpreter.analysis.check import conversions, selections
 from interpreter.analysis.check.declarations import bound
 from interpreter.analysis.check.patterns import check_test
 from interpreter.analysis.check.references import check_call, check_index, check_name
-from interpreter.analysis.check.type_conformance import condition, is_literal, maybe_absent, pair, shown, typed
+from interpreter.analysis.check.type_conformance import (
+    advice,
+    condition,
+    is_literal,
+    maybe_absent,
+    pair,
+    shown,
+    slot_under_name,
+    typed,
+)
 from interpreter.analysis.context import Context, Scope, narrowings
-from interpreter.analysis.symbols import Local
+from interpreter.analysis.symbols import Local, Zone
 
 
 def check(cx: Context, expr: syntax.Expr, scope: Scope, expected: types.Type | None = None) -> core.Expr:
@@ -40,7 +49,9 @@ def _checked(cx: Context, expr: syntax.Expr, scope: Scope, expected: types.Type 
         case syntax.Number():
             return core.Const(expr.value, types.Int(expr.value, expr.value), expr.span)
         case syntax.String():
-            help_ = "name the value itself, as in `clubs` or `5`"
+            help_: str | Cure = "name the value itself, as in `clubs` or `5`"
+            if expr.span.text[1:-1] in cx.values:
+                help_ = write(expr.span, expr.span.text[1:-1], "values are names without quotes")
             return cx.wrong("CG309", "a text is no value in a rule", expr.span, help_)
         case syntax.Bool():
             return core.Const(expr.value, types.BOOL, expr.span)
@@ -150,13 +161,27 @@ def _attribute(cx: Context, expr: syntax.Attribute, scope: Scope) -> core.Expr:
     if isinstance(inner, types.Card):
         return _card_attribute(cx, expr, base, inner)
     if isinstance(inner, types.Cards):
-        return cx.wrong(
-            "CG203",
-            f"cards together have no `{expr.name}`",
-            expr.span,
-            f"ask one card, as in `(top of ..).{expr.name}`, or fold: `sum(c.{expr.name} for c in ..)`",
-        )
-    return cx.wrong("CG203", f"{shown(base.type)} has no `{expr.name}`", expr.span)
+        place = slot_under_name(cx, base, expr.span)
+        if place is not None:
+            return place
+        help_: str | Cure = f"take one card, as in `(top of ..).{expr.name}`, or all: `sum(c.{expr.name} for c in ..)`"
+        if expr.name in _COUNTS:
+            help_ = write(expr.span, f"count({expr.base.span.text})")
+        return cx.wrong("CG203", f"cards together have no `{expr.name}`", expr.span, help_)
+    return cx.wrong("CG203", f"{shown(base.type)} has no `{expr.name}`", expr.span, _of_player(cx, expr, inner))
+
+
+_COUNTS = ("count", "size", "length", "len", "number")
+
+
+def _of_player(cx: Context, expr: syntax.Attribute, given: types.Type) -> str | Cure:
+    """Return the fix of `p.hand` where `hand` is a family of zones or variables, or an empty text."""
+    symbol = cx.symbols.get(expr.name)
+    if not isinstance(symbol, Zone | core.Variable) or given not in symbol.indices:
+        return ""
+    if len(symbol.indices) == 1:
+        return write(expr.span, f"{expr.name}[{expr.base.span.text}]", "what belongs to a player has an index")
+    return f"what belongs to a player has an index: `{expr.name}[{', '.join(map(str, symbol.indices))}]`"
 
 
 def _card_attribute(cx: Context, expr: syntax.Attribute, base: core.Expr, card: types.Card) -> core.Expr:
@@ -206,12 +231,18 @@ def _compare(cx: Context, expr: syntax.Compare, scope: Scope) -> core.Expr:
             return cx.wrong("CG302", f"{shown(left.type)} are not compared as a whole", expr.span,
                             "compare how many they are, or go through them: `every c in .. has ..`")  # fmt: skip
         if not types.comparable(left.type, right.type):
+            mixed = _mixed(cx, expr, left, right)
+            if mixed is not None:
+                return mixed
             cards = isinstance(types.base_of(left.type), types.Card) and isinstance(
                 types.base_of(right.type), types.Card
             )
             message = f"{shown(left.type)} and {shown(right.type)} are never equal"
             return cx.wrong("CG302", message, expr.span, about=UNREAD if cards else "")
     else:
+        mixed = _mixed(cx, expr, left, right)
+        if mixed is not None:
+            return mixed
         for side, checked in ((expr.left, left), (expr.right, right)):
             if types.is_optional(checked.type):
                 return maybe_absent(cx, "this may be absent, so it has no order", checked, side)
@@ -229,6 +260,26 @@ def _compare(cx: Context, expr: syntax.Compare, scope: Scope) -> core.Expr:
     _check_order(cx, expr, left, right)
     left, right = (conversions.by_face(side, copies=cx.copies) for side in (left, right))
     return constant_folding.fold(core.Op(expr.op, (left, right), types.BOOL, expr.span))
+
+
+def _mixed(cx: Context, expr: syntax.Compare, left: core.Expr, right: core.Expr) -> core.Expr | None:
+    """Report a comparison of cards, or a player, with a number; None where it is none."""
+    for side, given, other, number in (
+        (expr.left, left, right, expr.right), (expr.right, right, left, expr.left)
+    ):  # fmt: skip
+        if not isinstance(types.base_of(other.type), types.Int):
+            continue
+        code = "CG302" if expr.op in ("==", "!=") else "CG307"
+        if isinstance(given.type, types.Cards | types.Sequence):
+            cure = advice(given.type, types.Int(), side)
+            if isinstance(other, core.Const) and other.value == 0 and expr.op in ("==", "!=", ">"):
+                test = "is empty" if expr.op == "==" else "is not empty"
+                cure = write(expr.span, f"{side.span.text} {test}", "a zone is not a number")
+            return cx.wrong(code, f"expected a number, found {shown(given.type)}", side.span, cure)
+        if isinstance(given.type, types.Player) and is_literal(number):
+            message = "a player is compared with a number"
+            return cx.wrong(code, message, number.span, advice(other.type, types.PLAYER, number))
+    return None
 
 
 def _check_order(cx: Context, expr: syntax.Compare, left: core.Expr, right: core.Expr) -> None:
@@ -273,7 +324,8 @@ def _end_of(cx: Context, expr: syntax.EndOf, scope: Scope) -> core.Expr:
     if isinstance(zone.type, types.Unknown):
         return zone
     if conversions.is_slot(zone):
-        return cx.wrong("CG323", f"a slot has no {expr.which}", expr.span, "its card is said by its name alone")
+        return cx.wrong("CG323", f"a slot has no {expr.which}", expr.span,
+                        f"leave out `{expr.which} of`: the name of a slot is its card")  # fmt: skip
     if not isinstance(zone.type, types.Cards):
         return cx.wrong("CG305", f"`{expr.which} of` needs a zone, but this is {shown(zone.type)}", expr.zone.span)
     return core.EndOf(expr.which, zone, types.optional(types.Card(zone.type.kinds)), expr.span)
@@ -382,11 +434,18 @@ def _arithmetic(cx: Context, expr: syntax.Arithmetic, scope: Scope) -> core.Expr
         return core.Const(None, types.UNKNOWN, expr.span)
     if expr.op in ("+", "-") and isinstance(types.base_of(left.type), types.Cards | types.Card | types.Sequence):
         return _join(cx, expr, left, right)
+    if isinstance(types.base_of(left.type), types.Player) and expr.op in ("+", "-"):
+        cure = advice(left.type, types.Int(), expr.left)
+        if isinstance(right, core.Const) and right.value == 1:
+            cure = write(expr.span, f"{'next' if expr.op == '+' else 'previous'}({expr.left.span.text})",
+                         "players are no numbers")  # fmt: skip
+        return cx.wrong("CG301", "expected a number, found a player", expr.span, cure)
     for side, checked in ((expr.left, left), (expr.right, right)):
         if types.is_optional(checked.type) and isinstance(types.base_of(checked.type), types.Int):
             maybe_absent(cx, "this may be absent, so it cannot be reckoned with", checked, side)
         elif not isinstance(checked.type, types.Int | types.Unknown):
-            cx.report("CG301", f"a number is needed here, but this is {shown(checked.type)}", side.span)
+            cx.report("CG301", f"expected a number, found {shown(checked.type)}", side.span,
+                      advice(checked.type, types.Int(), side))  # fmt: skip
     if not (isinstance(left.type, types.Int) and isinstance(right.type, types.Int)):
         return core.Const(None, types.UNKNOWN, expr.span)
     if expr.op == "mod" and isinstance(right, core.Const) and right.value == 0:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from itertools import product
 from math import prod
+from typing import Literal
 
 from grammar import expressions as syntax
 from grammar.diagnostics import UNREAD, Cure, Edit, Label
@@ -39,7 +40,7 @@ def check_test(cx: Context, expr: syntax.Is, scope: Scope) -> core.Expr:
             return _member(cx, expr, expr.test, value, scope)
         case _:
             assert not isinstance(expr.test, str)
-            return _pattern_test(cx, value, expr.test, expr.span, scope)
+            return _pattern_test(cx, value, expr, expr.test, scope)
 
 
 def _empty(cx: Context, expr: syntax.Is, scope: Scope) -> core.Expr:
@@ -86,18 +87,26 @@ def _is_whole(domain: core.Expr, enum: types.EnumType) -> bool:
     return False
 
 
-def _pattern_test(cx: Context, value: core.Expr, pattern: syntax.Pattern, span: Span, scope: Scope) -> core.Expr:
-    inner = types.base_of(value.type)
+def _pattern_test(cx: Context, value: core.Expr, expr: syntax.Is, pattern: syntax.Pattern, scope: Scope) -> core.Expr:
+    inner, span = types.base_of(value.type), expr.span
     if isinstance(inner, types.Card):
         test = _kind_test(cx, pattern, inner, scope)
         return core.Const(None, types.UNKNOWN, span) if test is None else core.IsKind(value, test, types.BOOL, span)
-    name = pattern.name if isinstance(pattern, syntax.KindPattern) else None
-    return cx.wrong(
-        "CG302",
-        "`is` tests what kind of card something is, membership, `empty` or `none`",
-        span,
-        f"two values are compared with `==`: `.. == {name}`" if name else "two values are compared with `==`",
-    )
+    message = "`is` tests what kind of card something is, membership, `empty` or `none`"
+    name = pattern.name if isinstance(pattern, syntax.KindPattern) and pattern.args is None else None
+    if isinstance(inner, types.Cards):
+        full = isinstance(value, core.ZoneRef) and name == "full" and not expr.negated
+        number = value.zone.capacity if isinstance(value, core.ZoneRef) and full else "n"
+        text = f"count({expr.value.span.text}) == {number}"
+        words = f"the number of cards is compared: `{text}`"
+        return cx.wrong("CG302", message, span, Cure(words, (Edit(span, text),)) if full else words)
+    sign: Literal["==", "!="] = "!=" if expr.negated else "=="
+    between = Span(span.source, expr.value.span.end, pattern.span.start)
+    cure = Cure(f"two values are compared with `{sign}`: `{sign} {pattern.span.text}`", (Edit(between, f" {sign} "),))
+    if name is None:
+        return cx.wrong("CG302", message, span, cure)
+    cx.report("CG302", message, span, cure)
+    return cx.expr(syntax.Compare("==", expr.value, syntax.Name(name, span=pattern.span), span=span), scope)
 
 
 def _kind_test(cx: Context, pattern: syntax.Pattern, card: types.Card, scope: Scope) -> core.KindTest | None:

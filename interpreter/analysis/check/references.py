@@ -76,7 +76,7 @@ def unknown_name(cx: Context, name: str, span: Span, scope: Scope, expected: typ
             if isinstance(option.type, types.EnumType) and name in option.type.values:
                 help_ = f"it is a choice of the option `{option.name}`; compare it with that option"
     if not help_ and cx.each is not None and name == cx.choosing:
-        help_ = "the card in question is called `each`"
+        help_ = "one card is called `each` here; a condition on all chosen cards follows `such that`"
     return cx.wrong("CG201", f"nothing here is called `{name}`", span, help_, about=name)
 
 
@@ -108,24 +108,42 @@ def _fitting(cx: Context, scope: Scope, expected: types.Type | None) -> Iterator
     yield from [name for name, owners in cx.values.items() if any(fit(enum) for enum, _ in owners)]
 
 
-def _index_here(cx: Context, symbol: Zone | Variable, scope: Scope) -> str:
-    """Return an index of a family that can be written here: names of the place where there are any."""
+def _with_index(
+    cx: Context, symbol: Zone | Variable, scope: Scope, span: Span, given: list[core.Expr] | None = None
+) -> str | Cure:
+    """Return the fix of a family without an index, or with some only; an edit where there is one name that fits."""
+    left = list(given or ())
+    parts = []
+    sure = True
+    for wanted in symbol.indices:
+        own = next((g for g in left if types.fits(g.type, wanted)), None)
+        if own is not None:
+            left.remove(own)
+            parts.append(own.span.text)
+            continue
+        local = [n for n in dict.fromkeys(scope.visible()) if _is_of(scope.find(n), wanted)]
+        stated = [n for n, s in cx.symbols.items() if isinstance(s, Variable) and not s.indices and s.type == wanted]
+        several = isinstance(symbol, Zone) and not cx.one_place
+        names = local or stated
+        sure = sure and (len(names) == 1 if local or not several else not stated)
+        parts.append(names[0] if local or (names and not several) else _any_index(wanted, several=several))
+    text = f"{symbol.name}[{', '.join(parts)}]"
+    return write(span, text) if sure and not left else f"write it with its index, as in `{text}`"
 
-    def one(wanted: types.Type) -> str:
-        for name in scope.visible():
-            found = scope.find(name)
-            if found is not None and found.type == wanted and not isinstance(found, core.Const):
-                return name
-        match wanted:
-            case types.Player():
-                return "players" if isinstance(symbol, Zone) and not cx.one_place else "player 1"
-            case types.EnumType():
-                return wanted.name if isinstance(symbol, Zone) and not cx.one_place else wanted.values[0]
-            case types.Int(low=int(low)):
-                return str(low)
-        return str(wanted)
 
-    return ", ".join(one(wanted) for wanted in symbol.indices)
+def _is_of(found: Local | Variable | core.Expr | None, wanted: types.Type) -> bool:
+    return found is not None and found.type == wanted and not isinstance(found, core.Const)
+
+
+def _any_index(wanted: types.Type, *, several: bool) -> str:
+    match wanted:
+        case types.Player():
+            return "players" if several else "player 1"
+        case types.EnumType():
+            return wanted.name if several else wanted.values[0]
+        case types.Int(low=int(low)):
+            return str(low)
+    return str(wanted)
 
 
 def _local(cx: Context, found: Local | core.Expr, expr: syntax_expr.Name) -> core.Expr:
@@ -167,9 +185,7 @@ def _symbol(cx: Context, symbol: Symbol, expr: syntax_expr.Name, scope: Scope) -
         case Variable() if not symbol.indices:
             return core.VarRef(symbol, (), symbol.type, span)
         case Zone() | Variable():
-            return cx.wrong(
-                "CG207", f"`{name}` needs its index", span, write(span, f"{name}[{_index_here(cx, symbol, scope)}]")
-            )
+            return cx.wrong("CG207", f"`{name}` needs its index", span, _with_index(cx, symbol, scope, span))
         case Define() if not symbol.params:
             return _call_define(cx, symbol, (), span)
         case Define():
@@ -210,8 +226,10 @@ def check_index(cx: Context, expr: syntax_expr.Index, scope: Scope) -> core.Expr
         return _no_index(cx, expr, name)
     cx.info.refer(expr.base, symbol)
     if len(expr.indices) != len(symbol.indices):
-        message = f"`{name}` has {len(symbol.indices)} indices, not {len(expr.indices)}"
-        return cx.wrong("CG207", message, expr.span, write(expr.span, f"{name}[{_index_here(cx, symbol, scope)}]"))
+        shape = ", ".join(map(str, symbol.indices))
+        message = f"`{name}` has {len(symbol.indices)} indices ({shape}), not {len(expr.indices)}"
+        given = [cx.expr(i, scope) for i in expr.indices]
+        return cx.wrong("CG207", message, expr.span, _with_index(cx, symbol, scope, expr.span, given))
     given = [cx.expr(i, scope, wanted) for i, wanted in zip(expr.indices, symbol.indices, strict=True)]
     if len(given) == 2 and not any(map(types.fits, [g.type for g in given], symbol.indices)):
         first, second = (i.span.text for i in expr.indices)
@@ -247,6 +265,9 @@ def _no_index(cx: Context, expr: syntax_expr.Index, name: str) -> core.Expr:
     if tag is not None:
         cx.diagnostics.append(tag)
         return core.Const(None, types.UNKNOWN, expr.span)
+    if isinstance(cx.symbols.get(name), Zone):
+        return cx.wrong("CG305", f"`{name}` has no index: its cards have no numbers", expr.span,
+                        f"a card is `first c in {name}` or, of a pile, `top of {name}`")  # fmt: skip
     return cx.wrong(
         "CG305", f"`{name}` has no index", expr.span, Cure(f"write `{name}` alone", (Edit(expr.span, name),))
     )
@@ -284,9 +305,11 @@ def check_call(cx: Context, expr: syntax_expr.Call, scope: Scope) -> core.Expr:
             )
         if any(_is_open_set(cx, a, scope) for a in expr.args):
             return _inline(cx, symbol, expr, scope)
+        before = len(cx.diagnostics)
         args = tuple(
             _argument(cx, given, param, scope, expr.name) for given, param in zip(expr.args, symbol.params, strict=True)
         )
+        report_order(cx, before, expr, symbol.params, scope)
         return _call_define(cx, symbol, args, expr.span)
     if isinstance(symbol, Phase):
         return cx.wrong("CG212", f"`{expr.name}` is a phase, which has no value", expr.span,
@@ -294,6 +317,21 @@ def check_call(cx: Context, expr: syntax_expr.Call, scope: Scope) -> core.Expr:
     if symbol is not None and expr.name not in CALLABLE:
         return cx.wrong("CG207", f"`{expr.name}` takes no arguments", expr.span, f"write `{expr.name}` alone")
     return _call_function(cx, expr, scope)
+
+
+def report_order(cx: Context, before: int, call: syntax_expr.Call, params: tuple[Local, ...], scope: Scope) -> None:
+    """Make one message of those, from the `before`th on, that several arguments of a call have the wrong type."""
+    found = cx.diagnostics[before:]
+    if len(found) < 2 or any(d.code != "CG301" for d in found):
+        return
+    del cx.diagnostics[before:]
+    shape = ", ".join(f"{p.name}: {p.type}" for p in params)
+    span = call.args[0].span.to(call.args[-1].span)
+    cure: str | Cure = f"write them in the order of the parameters: `{call.name}({shape})`"
+    turned = [cx.expr(arg, scope).type for arg in reversed(call.args)]
+    if len(params) == 2 and all(map(types.fits, turned, (p.type for p in params))):
+        cure = write(span, f"{call.args[1].span.text}, {call.args[0].span.text}", f"`{call.name}({shape})`")
+    cx.report("CG301", f"the arguments of `{call.name}` have the wrong types, or stand in the wrong order", span, cure)
 
 
 def _is_open_set(cx: Context, expr: syntax_expr.Expr, scope: Scope) -> bool:

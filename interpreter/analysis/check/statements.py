@@ -17,11 +17,12 @@ from interpreter.analysis.check import conversions, selections
 from interpreter.analysis.check.declarations import declare_local
 from interpreter.analysis.check.expressions import check as check_expr
 from interpreter.analysis.check.patterns import Coverage, case_conditions
+from interpreter.analysis.check.references import report_order
 from interpreter.analysis.check.selections import bound_selection
 from interpreter.analysis.check.type_conformance import arguments, condition, shown, suited, typed
 from interpreter.analysis.context import Context, Let, Scope, narrowings
 from interpreter.analysis.core import Phase, Variable
-from interpreter.analysis.symbols import Local
+from interpreter.analysis.symbols import Local, Zone
 
 Block = tuple[core.Stmt, ...]
 
@@ -111,6 +112,13 @@ def _checked(cx: Context, stmt: syntax.Stmt, scope: Scope) -> Block:
 
 def _let(cx: Context, stmt: syntax.Let, scope: Scope) -> Block:
     value = check_expr(cx, stmt.value, scope)
+    known = cx.symbols.get(stmt.name)
+    if isinstance(known, Variable) and not known.indices and scope.find(stmt.name) is None:
+        word = Span(stmt.span.source, stmt.span.start, stmt.span.start + len(_LET.findall(stmt.span.text)[0]))
+        message = f"`{stmt.name}` is already a variable of `state`, and `let` makes a new name"
+        cure = Cure(f"write `{stmt.name} = ..` to set the variable", (Edit(word, ""),))
+        cx.report("CG202", message, stmt.span, cure)
+        return ()
     local = cx.local(stmt.name, value.type, stmt.span)
     cx.info.refer(stmt, local)
     free = cx.check_free(stmt.name, stmt.span, scope)
@@ -119,10 +127,28 @@ def _let(cx: Context, stmt: syntax.Let, scope: Scope) -> Block:
     return (core.Let(local, value, stmt.span, stmt.tags),)
 
 
+_LET = re.compile(r"let\s+")
+
+
+def _undeclared(cx: Context, stmt: syntax.Assign, name: str, scope: Scope) -> Block:
+    """Report a variable that is set and that nothing declares."""
+    kind = _type_text(check_expr(cx, stmt.value, scope).type) or "integer"
+    variables = [n for n, s in cx.symbols.items() if isinstance(s, Variable)]
+    words = f"declare it in `state`, as in `{name}: {kind}`"
+    cure: str | Cure = words
+    if stmt.op == "=" and len(re.findall(rf"\b{name}[ \t]*[-+]?=[^=]", stmt.span.source.text)) == 1:
+        cure = Cure(f"write `let {name} = ..` for a new name, or {words}", (Edit(stmt.span.before, "let "),))
+    cx.unknown("CG201", f"nothing here is called `{name}`", name, stmt.target.span, variables, cure)
+    scope.names[name] = core.Const(None, types.UNKNOWN, stmt.span)
+    return ()
+
+
 def _assign(cx: Context, stmt: syntax.Assign, scope: Scope) -> Block:
     target = stmt.target
     name = target.name if isinstance(target, Name) else None
     found = None if name is None else scope.find(name)
+    if name is not None and found is None and not {name} & {*cx.symbols, *cx.values, *cx.coming, "players", "?"}:
+        return _undeclared(cx, stmt, name, scope)
     if found is not None and not isinstance(found, Variable):
         _report_fixed(cx, str(name), found, stmt.span)
         cx.look_at((stmt.value,), scope)
@@ -206,10 +232,12 @@ def _do(cx: Context, stmt: syntax.Do, scope: Scope) -> Block:
         cx.report("CG207", f"`{phase.name}` takes {arguments(len(phase.params))}, not {len(call.args)}", call.span)
         cx.look_at(call.args, scope)
         return ()
+    before = len(cx.diagnostics)
     args = tuple(
         constant_folding.within(typed(cx, given, scope, param.type, f"`{param.name}` of `{phase.name}`"), param.type)
         for given, param in zip(call.args, phase.params, strict=True)
     )
+    report_order(cx, before, call, phase.params, scope)
     return (core.CallPhase(phase, args, stmt.span, stmt.tags),)
 
 
@@ -392,8 +420,14 @@ def _zone_of(cx: Context, checked: core.Expr, span: Span, what: str) -> core.Zon
         return checked
     if not isinstance(checked.type, types.Unknown):
         several = isinstance(checked, core.Fold)
-        cx.report("CG305", f"{what} must be a zone, but this is {shown(checked.type)}", span,
-                  "name one place at a time, as in `for p in players: ..`" if several else "")  # fmt: skip
+        players = [n for n, s in cx.symbols.items() if isinstance(s, Zone) and s.indices == (types.PLAYER,)]
+        item = checked.type.item if isinstance(checked.type, types.Sequence) else checked.type
+        help_: str | Cure = "name one place at a time, as in `for p in players: ..`" if several else ""
+        if isinstance(item, types.Player) and players:
+            text = f"{players[0]}[{span.text}]"
+            words = f"cards go to a zone of a player: `{text}`"
+            help_ = Cure(words, (Edit(span, text),)) if len(players) == 1 else words
+        cx.report("CG305", f"{what} must be a zone, but this is {shown(checked.type)}", span, help_)
     return None
 
 

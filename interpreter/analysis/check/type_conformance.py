@@ -16,12 +16,10 @@ def condition(cx: Context, expr: syntax.Expr, scope: Scope) -> core.Expr:
     """Check an expression that must be true or false."""
     checked = cx.expr(expr, scope, types.BOOL)
     if not isinstance(checked.type, types.Bool | types.Unknown):
-        help_ = "compare it: `.. == ..`"
-        if isinstance(types.base_of(checked.type), types.Cards | types.Sequence):
-            help_ = "ask `.. is not empty`"
-        elif isinstance(types.base_of(checked.type), types.Card) or types.is_optional(checked.type):
-            help_ = "ask `.. is not none`" if types.is_optional(checked.type) else "ask its kind: `.. is K`"
-        return cx.wrong("CG301", f"a condition is needed here, but this is {shown(checked.type)}", expr.span, help_)
+        help_: str | Cure = "test `.. is not none`"
+        if not types.is_optional(checked.type):
+            help_ = advice(checked.type, types.BOOL, expr)
+        return cx.wrong("CG301", f"expected a condition, found {shown(checked.type)}", expr.span, help_)
     return checked
 
 
@@ -40,26 +38,54 @@ def suited(cx: Context, checked: core.Expr, expr: syntax.Expr, wanted: types.Typ
         return checked
     if types.fits(types.base_of(checked.type), wanted):
         return maybe_absent(cx, f"{what} must be {shown(wanted)}, but this may be absent", checked, expr)
-    cure: str | Cure = ""
-    given, asked = types.base_of(checked.type), types.base_of(wanted)
+    if isinstance(types.base_of(wanted), types.Card):
+        place = slot_under_name(cx, checked, expr.span)
+        if place is not None:
+            return place
     message = f"{what} must be {shown(wanted)}, but this is {shown(checked.type)}"
-    if isinstance(given, types.Card) and isinstance(asked, types.Card):
-        cure = f"test it first: `.. is {asked}`"
-    elif isinstance(given, types.Cards) and isinstance(asked, types.Card):
-        slot = cx.lets.get(checked.local) if isinstance(checked, core.LocalRef) else None
-        if slot is not None and conversions.is_slot(slot.checked):
-            return _report_at_let(cx, slot, "is the place here, not the card in it", expr.span)
-        cure = Cure("pick one of them: `the first x in ..`", (Edit(expr.span, f"(the first x in {expr.span.text})"),))
-    elif isinstance(given, types.EnumType) and isinstance(asked, types.Int):
-        number = f"if {expr.span.text} == {given.values[0]} then 1 else 0"
-        cure = Cure(f"say which numbers the values are: `{number}`", (Edit(expr.span, f"({number})"),))
-    elif isinstance(given, types.EnumType | types.Int | types.Player) and isinstance(asked, types.Bool):
-        cure = "compare it with `==`"
-    elif isinstance(given, types.Bool) and isinstance(asked, types.Int):
-        cure = Cure(
-            "count it as 1 or 0: `if .. then 1 else 0`", (Edit(expr.span, f"(if {expr.span.text} then 1 else 0)"),)
-        )
-    return cx.wrong("CG301", message, expr.span, cure)
+    return cx.wrong("CG301", message, expr.span, advice(checked.type, wanted, expr))
+
+
+_MANY = (types.Cards, types.Sequence)
+
+_ADVICE: tuple[tuple[tuple[type, ...], type, str, str], ...] = (
+    ((types.Card,), types.Card, "test its kind first: `.. is {2}`", ""),
+    ((types.Cards,), types.Card, "pick one of them: `the first x in ..`", "(the first x in {0})"),
+    (_MANY, types.Int, "several things are no number: write `count({0})`", "count({0})"),
+    (_MANY, types.Bool, "several things are no condition: write `{0} is not empty`", "{0} is not empty"),
+    ((types.Card,), types.Bool, "test its kind: `.. is K`", ""),
+    ((types.Card,), types.Int, "a card is no number: take one of its attributes, as in `c.rank`", ""),
+    ((types.EnumType,), types.Int, "say which numbers the values are: `if {0} == {1} then 1 else 0`",
+     "(if {0} == {1} then 1 else 0)"),
+    ((types.EnumType, types.Int, types.Player), types.Bool, "compare it with `==`", ""),
+    ((types.Bool,), types.Int, "count it as 1 or 0: `if .. then 1 else 0`", "(if {0} then 1 else 0)"),
+    ((types.Player,), types.Int, "players are no numbers; the next player in turn is `next(p)`", ""),
+    ((types.Int,), types.Player, "players are no numbers: write `player {0}`", "player {0}"),
+    ((types.Player,), types.Cards, "cards belong to zones: write a zone of this player, as in `hand[{0}]`", ""),
+)  # fmt: skip
+"""What to write where a type is wanted and another is given: `{0}` is the text, `{1}` a value of it, `{2}` the type."""
+
+
+def advice(given: types.Type, wanted: types.Type, expr: syntax.Expr) -> str | Cure:
+    """Return the fix of an expression of one type where another is wanted, or an empty text."""
+    given, wanted = types.base_of(given), types.base_of(wanted)
+    for found, needed, words, write in _ADVICE:
+        if isinstance(given, found) and isinstance(wanted, needed):
+            text = expr.span.text
+            value = given.values[0] if isinstance(given, types.EnumType) else ""
+            words = words.format(text, value, wanted)
+            fixed = write.format(text, value, wanted)
+            sure = bool(fixed) and (not isinstance(given, types.Int) or is_literal(expr))
+            return Cure(words, (Edit(expr.span, fixed),)) if sure else words
+    return ""
+
+
+def slot_under_name(cx: Context, checked: core.Expr, used: Span) -> core.Expr | None:
+    """Report a name that a `let` gave to a slot where its card is wanted; None where it is no such name."""
+    let = cx.lets.get(checked.local) if isinstance(checked, core.LocalRef) else None
+    if let is None or not conversions.is_slot(let.checked):
+        return None
+    return _report_at_let(cx, let, "is the place here, not the card in it", used)
 
 
 def _within(checked: core.Expr, wanted: types.Type, expr: syntax.Expr) -> str | Cure:
@@ -76,19 +102,39 @@ def maybe_absent(cx: Context, message: str, checked: core.Expr, expr: syntax.Exp
 
     Of a name that a `let` has given, it is reported at the `let`, once.
     """
+    if cx.doubtful:
+        return core.Const(None, types.UNKNOWN, expr.span)
     let = _let_of(cx, checked)
     if let is not None:
         return _report_at_let(cx, let, "may be absent, and is used where it must be there", expr.span)
-    if (
-        isinstance(checked, core.CardAttr)
-        and isinstance(types.base_of(checked.type), types.Int)
-        and not types.is_optional(checked.card.type)
-    ):
-        text = f"({expr.span.text} else 0)"
-        cure = Cure(f"write `{text}`, or leave out with `where` what has none", (Edit(expr.span, text),))
-        return cx.wrong("CG303", message, expr.span, cure)
+    reason = _why_absent(checked)
+    message = f"{message}: {reason}" if reason else message
+    if isinstance(checked, core.CardAttr) and not types.is_optional(checked.card.type):
+        card = checked.card.span.text
+        kinds = " or ".join(f"{card} is {kind}" for kind in sorted(checked.having))
+        text = f"{expr.span.text} else 0" if isinstance(types.base_of(checked.type), types.Int) else "else"
+        words = f"leave such cards out with `where {kinds}`, or write `({text})`"
+        return cx.wrong("CG303", message, expr.span, words)
     words = "put `the` in front where the rules say that it is there; otherwise add `else` and the value to take"
     return cx.wrong("CG303", message, expr.span, Cure(words, the_in_front(expr)))
+
+
+def _why_absent(checked: core.Expr) -> str:
+    """Return why a value may be absent, or an empty text."""
+    match checked:
+        case core.CardAttr(card=card) if types.is_optional(card.type):
+            return _why_absent(card)
+        case core.CardAttr(card=card, name=name, having=having) if isinstance(card.type, types.Card):
+            return f"a {' or '.join(sorted(card.type.kinds - having))} has no `{name}`"
+        case core.EnumAttr(value=value):
+            return _why_absent(value)
+        case core.EndOf(zone=core.ZoneRef(zone=zone)):
+            return f"`{zone.name}` may be empty"
+        case core.VarRef(variable=variable):
+            return f"`{variable.name}` may be none"
+        case core.Select() | core.Extreme():
+            return "the selection may be empty"
+    return ""
 
 
 def the_in_front(expr: syntax.Expr) -> tuple[Edit, ...]:
