@@ -87,7 +87,7 @@ def _version(source: Source, mistake: Mistake) -> Diagnostic | None:
 def _foreign(source: Source, mistake: Mistake) -> Diagnostic | None:
     """Find what other languages have, and the line can be read with what this one has instead."""
     place = span_of(source, mistake.line[-1] if mistake.token.type in LAYOUT_TOKENS and mistake.line else mistake.token)
-    return foreign.found(source, place, mistake.sound)
+    return foreign.found(source, place, mistake.sound, mistake.reads)
 
 
 def _dropped_word(source: Source, word: Token) -> Cure:
@@ -255,7 +255,7 @@ def _among_actions(source: Source, mistake: Mistake) -> Diagnostic | None:
         return Diagnostic("CG131", "`otherwise` stands before the actions that it is the last of",
                           span_of(source, token),
                           "put it behind the other actions, or leave the word out if there are none")  # fmt: skip
-    if not mistake.is_statement((*line, token)) or (token.type == "NAME" and not line):
+    if not mistake.is_statement((*line, token)) or (token.type in ("NAME", "STRING") and not line):
         return None
     first = line[0] if line else token
     if first.type == "NAME" and not any(t.type in ("EQUAL", "CHANGES", "CHOOSES", "LSQB") for t in (*line, token)):
@@ -294,7 +294,10 @@ def _missing_link(source: Source, mistake: Mistake) -> Diagnostic | None:
         return None
     span, last = span_of(source, mistake.token), span_of(source, mistake.line[-1])
     found = []
-    for kind in sorted(mistake.expected & _LINKS):
+    links = mistake.expected & _LINKS
+    if mistake.would_fit((_NAME, Token("CHOOSES", "chooses"))):  # A statement: two words are not what is assigned.
+        links -= {"EQUAL"} if len(mistake.line) == 1 else set()
+    for kind in sorted(links):
         text = {"COLON": ":", "COMMA": ",", "EQUAL": "="}.get(kind, kind.lower())
         cure = insert(span, f"{text} ", f"write `{text}` in front of it")
         if text in ":,":
@@ -370,6 +373,8 @@ def _reserved(source: Source, mistake: Mistake) -> Diagnostic | None:
     name = _free_name(source, str(token))
     in_texts = (m.span(1) for m in re.finditer(r"\{(" + re.escape(token) + r")\}", source.text))
     edits = (Edit(span, name), *(Edit(Span(source, start, end), name) for start, end in in_texts))
+    if not mistake.sound(edits[:1]):
+        return None
     return Diagnostic("CG102", f"`{token}` is a word of the language, so it cannot be a name", span,
                       Cure(f"choose another name, such as `{name}`", edits))  # fmt: skip
 
@@ -466,6 +471,9 @@ def _hint(source: Source, mistake: Mistake) -> str | Cure:
         return drop(span, "a line that opens a block ends without `:`")
     if token.type == "RPAR" and before == "LPAR":
         opened = span_of(source, mistake.line[-1])
+        called = mistake.line[-2] if len(mistake.line) > 1 else ""
+        if re.search(rf"^(?:phase|define)[ \t]+{re.escape(called)}\([^)\s]", source.text, re.MULTILINE):
+            return f"`{called}` takes arguments: write them in the brackets"
         return drop(opened.to(span), "what takes no arguments is written without brackets")
     if token.type == "LSQB" and "TAG" in expected:
         return "a rule tag is written like `[R9]` or `[R9-R11, A3]`, at the end of the line"
@@ -476,9 +484,8 @@ def _hint(source: Source, mistake: Mistake) -> str | Cure:
                     (Edit(Span(source, start, span.start), broken),))  # fmt: skip
     if token.type == "NUMBER" and before == "DOT":
         return "numbers are whole"
-    if mistake.goes_on(Token("FROM", "from"), token):
-        return insert(span, "from ", f"write `from {token}`")
-    return ""
+    from_ = insert(span, "from ", f"write `from {token}`")
+    return from_ if mistake.sound(from_.edits) else ""
 
 
 def _before_blanks(source: Source, start: int) -> int:

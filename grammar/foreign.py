@@ -31,6 +31,13 @@ def _python_range(found: re.Match[str]) -> str:
     return f"{first}..{int(last) - 1}" if last.isdecimal() else f"{first}..({last} - 1)"
 
 
+def _dealt(found: re.Match[str]) -> str:
+    """Return `draw two cards from a to b` as a `deal`."""
+    word = found["n"].lower()
+    number = "1" if word in ("a", "an") else str(_NUMBERS.index(word)) if word in _NUMBERS else found["n"]
+    return f"deal {number} from {found['a']} to {found['b']}"
+
+
 def _numeral(found: re.Match[str]) -> str:
     return str(_NUMBERS.index(found[0].lower()))
 
@@ -57,6 +64,11 @@ _COUNT = "`count` gives the number of cards in a zone"
 _OF = "a line of the deck is a number, `of` or `of each`, and a kind"
 _TURN = "cards are turned with `turn .. face up` or `turn .. face down`"
 _WINNERS = "the result is `expect winners player 2`"
+_CHOSEN = "an action chooses a card with `card c from ZONE`"
+_SEVERAL = "cards are chosen in a number: `any cards`, `2 cards`"
+_HOLDS = "a zone holds `at most n` cards"
+_NAMED = "a phase is carried out by its name"
+_SOME = "whether there is such a card: `some c in ZONE where c is Kind`"
 _COMPARE = "two values are compared with `==`, `!=`, `<`, `<=`, `>` or `>=`"
 
 _ROWS: tuple[tuple[str, str, Write], ...] = (
@@ -91,8 +103,8 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
     (r"^(?:print|echo|puts|announce|display|output|console|alert|printf|log|write)\b", _SAY, None),
     (r"^(say \"[^\"]*)\"~\+~<x>$", "values stand in braces in a text", r'\1{\2}"'),
     (r"^(?:say|announce)@(?!\")[\w ]+", _SAY, None),
-    (r"^(?:draw|take|get|distribute|move|give|deal)s?@(\w+)(?:@cards?)?@(?:from|off|of)@<v>@(?:in)?to@<v>$",
-     _DEAL, r"deal \1 from \2 to \3"),
+    (r"^(?:draw|take|get|distribute|move|give|deal)s?@(?P<n>\w+)(?:@cards?)?@(?:from|off|of)@(?P<a>.+?)@(?:in)?to@(?P<b>.+?)$",
+     _DEAL, _dealt),
     (r"^(?:draw|take|get|distribute|move|give|deal)s?@(\w+)(?:@cards?)?@(?:in)?to@<v>@from@<v>$",
      "`from` comes before `to`", r"deal \1 from \3 to \2"),
     (r"^(?:each|every|all)@players?\b.*", _PLAYERS, None),
@@ -133,6 +145,7 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
     (r"^(?:return|break|continue|goto|yield|raise|throw|assert|try|await|async|del|with|lambda|global|new|delete)\b",
      "a phase is left with `end` and its name, a loop ends by its condition", None),
     (r"^pass$", "a statement that does nothing is `nothing`", "nothing"),
+    (r"^for@(?:each|all|every)@players?\b(?!@in\b)", "a loop goes through `players`", "for p in players"),
     (r"^for~(?:each|all|every)\b", "a loop begins with `for` alone", "for"),
     (r"^for~\((?:(?:let|var|const)@)?(\w+)@(?:of|in|:)@<v>\)", "a loop is `for x in ..`", r"for \1 in \2"),
     (r"^for@(\w+)@of\b", "a loop is `for x in ..`", r"for \1 in"),
@@ -154,7 +167,7 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
     (r"^(?:when)@(\w+)~(?:->|=>|:)", "a case begins with `case`", r"case \1:"),
     (r"^(case .+?)~(?:->|=>)", "what holds in a case follows `:`", r"\1:"),
     (r"^((?:if|else if|while) .+?),?@(?:then|do)~:?$", "a block is indented below its line", r"\1"),
-    (r"^((?:if|else if) .+?),?@then~:?@<v>$", _SINGLE, r"\1: \2"),
+    (r"^((?:if|else if|while|for) .+?),?@(?:then|do)~:?@<v>$", _SINGLE, r"\1: \2"),
     (r"^((?:if|else if|while)~\(.+\))@(?=[a-z])", "a statement on the same line follows `:`", r"\1: "),
     (r"^((?:if|else if|while|for) .+?)~\{~<v>~\}$", "a statement on the same line follows `:`",
      r"\1: \2"),
@@ -162,15 +175,32 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
     (r"^turn@<v>@(?:over|up|face-up|open)$", _TURN, r"turn \1 face up"),
     (r"^turn@<v>@(?:down|face-down)$", _TURN, r"turn \1 face down"),
     (r"^(show .+? to )(?:everyone|everybody|all players|each player)", "everybody is `all`", r"\1all"),
-    (r"^swap@<v>@and@<v>$", "two things are swapped with `swap a with b`", r"swap \1 with \2"),
+    (r"^swap@<v>(?:@and@|@for@|~,~)<v>$", "two things are swapped with `swap a with b`", r"swap \1 with \2"),
     (r"^<x>@(?:choose|picks?|decides?|selects?|(?:must|may|can)@choose)\b", "a choice is `p chooses`", r"\1 chooses"),
     (r"^(?:choose|ask|prompt|input)\b.*", "a choice is `p chooses`, with its actions indented below", None),
     (r"^(<x> chooses)\b~(?!\")\S.*", _ACTIONS, None),
-    (r"^(?:roll|throw|toss)\b.*|^(?:random|randint|rand)~\(.*", _CHANCE, None),
+    (r"^(?:call|do|run|execute|perform|invoke|goto)@(\w+(?:\(.*\))?)$", _NAMED, r"\1"),
+    (r"^end@(?:the@)?(?:turn|phase|round|step)$", "a phase is left with `end` and its name", "end {phase}"),
+    (r"(?<== )next@player$|^next@player\b.*", "the player after `p` in turn is `next(p)`", None),
+    (r"^(?:roll|throw|toss)@(?:(?:an?|the|one|two|\d+)@)?(?:die|dice|coin|\d*d\d+)\b.*", _CHANCE, None),
+    (r"^(?:random|randint|rand)~\(.*", _CHANCE, None),
     (r"^(?:let|var|const|my|local|auto)@", "a new name begins with `let`", "let "),
     # ---- deck, zones, dealing
     (r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten)\b", "numbers are written in digits", _numeral),
-    (r"(\w+)@cards?@(?=from\b)", "`deal` counts cards by itself", r"\1 "),
+    (r"(?<!\w)(?:an?|the|one|1)@card@(?:(\w+)@)?(?:from|in|of)\b", _CHOSEN, lambda m: f"card {m[1] or 'c'} from"),
+    (r"\bcard@(\w+)@(?:in|of)\b", _CHOSEN, r"card \1 from"),
+    (r"(?<!any )(?<!\d )\bcards@(\w+)@from\b", _SEVERAL, r"any cards \1 from"),
+    (r"(?<=\w )(\w+)@in\b", _CHOSEN, r"card \1 from"),
+    (r"^deal@from\b", "`deal` has the number of cards", "deal 1 from"),
+    (r"^deal@\S+@to\b(?!.*from).*", "cards are dealt with `deal n from PILE to ZONE`", None),
+    (r"^\"(\w+)\"@", "an action begins with its verb, without quotes", r"\1 "),
+    (r"^(.+?)@(?:then|do|->|=>)@<v>$", "what is done follows `:`", r"\1: \2"),
+    (r"^(\w+)@(?:(?:of|per|for)@(?:each|every|a))?~player~:", "what belongs to a player has an index", r"\1[player]:"),
+    (r"^players?(?:'s)?@(\w+)~:", "what belongs to a player has an index", r"\1[player]:"),
+    (r"(?<=cards|.pile|..row)~(?:\(|@(?:max(?:imum)?(?:@of)?|limit|up@to|atmost)@)(\d+)\)?", _HOLDS,
+     r" at most \1"),
+    (r"(?<=: )(?:bool|Bool|truth|flag)\b", "true and false have the type `boolean`", "boolean"),
+    (r"(?<=: )(?:int|Int|number|num|counter|float)\b", "whole numbers have the type `integer`", "integer"),
     (r"^(\d+)~(?:copies of|times|x|\*)~(?:of )?(?=\w)", _OF, r"\1 of "),
     (r"^(\d+)@each@(?:of@)?(?=\w)", _OF, r"\1 of each "),
     (r"^(\d+)@of@every@", _OF, r"\1 of each "),
@@ -201,6 +231,10 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
     (r"\bis@between@<x>@and@<x>", "membership in a range is `is in a..b`", r"is in \1..\2"),
     (r"<x>~(<=?|>=?)~<x>~(<=?|>=?)(?!=)", "a comparison has two sides; two of them are joined with `and`",
      lambda m: f"{m[1]} {m[2]} {m[3]} and {m[3]} {m[4]}"),
+    (r"\bno@cards?@(?:left@)?(?:in|on)@<x>", "an empty zone is tested with `is empty`", r"\1 is empty"),
+    (r"\bany@cards?@(?:left@)?(?:in|on)@<x>(?=~:)", "an empty zone is tested with `is empty`", r"\1 is not empty"),
+    (r"\b(?:there@is@)?(?:an?@)?([A-Z]\w*)@(?:is@)?(?:in|among)@<x>", _SOME, r"some c in \2 where c is \1"),
+    (r"<x>@(?:has|contains|holds|includes)@(?:an?@)?([A-Z]\w*)|<x>\.(?:contains|includes|has)\(.*?\)", _SOME, None),
     (r"\bnot@in\b", "membership is `is in`", "is not in"),
     (r"(?<!is )(?<!not )\b(?:in|within|among)\b", "membership is `is in`", "is in"),
     (r"\bcontains@<x>", "membership is `c is in ZONE`", None),
@@ -299,19 +333,24 @@ def _rows() -> tuple[Row, ...]:
     )  # fmt: skip
 
 
-def found(source: Source, place: Span, reads: Callable[[tuple[Edit, ...]], bool]) -> Diagnostic | None:
+Reads = Callable[[tuple[Edit, ...]], bool]
+
+
+def found(source: Source, place: Span, sound: Reads, reads: Reads | None = None) -> Diagnostic | None:
     """Return what may be meant by a line with something foreign at a place, or None.
 
-    `reads` says whether the line can be read with some edits; of several fixes with which it can, the first counts, and
-    a row without a text only where there is no fix.
+    `sound` says whether the line can be read with some edits, `reads` whether it can up to the place.  The first fix
+    with which all of it can counts; then a row without a text; then one whose fix is not the only one that is needed.
     """
-    words = None
+    words = further = None
     for diagnostic in _candidates(source, place):
-        if diagnostic.edits and reads(diagnostic.edits):
+        if diagnostic.edits and sound(diagnostic.edits):
             return diagnostic
-        if not diagnostic.edits and words is None:
-            words = diagnostic
-    return words
+        if not diagnostic.edits:
+            words = words or diagnostic
+        elif further is None and reads is not None and diagnostic.span.start <= place.start <= diagnostic.span.end:
+            further = attrs.evolve(diagnostic, cure=diagnostic.help) if reads(diagnostic.edits) else None
+    return words or further
 
 
 def _candidates(source: Source, place: Span) -> Iterator[Diagnostic]:

@@ -40,6 +40,8 @@ MAX_RENAMED = 1_000
 MAX_WORK = 50_000
 """Tokens that are read again because of mistakes; a text that needs more is hardly a spec."""
 
+_IN_BRACKET = ("CG101", "CG130")
+
 MISTAKE = 200
 """What explaining one mistake costs beside its line, in tokens."""
 
@@ -212,7 +214,7 @@ class _Pass:
         earlier = self.diagnostics[-1] if self.diagnostics else None
         if diagnostic.span.line not in self.reported_lines:
             self.diagnostics.append(diagnostic)
-        elif diagnostic.code == "CG106" and earlier and (earlier.code, earlier.span.line) == ("CG101", min(where)):
+        elif diagnostic.code == "CG106" and earlier and earlier.span.line == min(where) and earlier.code in _IN_BRACKET:
             self.diagnostics[-1] = diagnostic  # whatever could not stand there stood inside the open bracket
         self.reported_lines |= where
         if len(self.diagnostics) >= MAX_REPORTS:

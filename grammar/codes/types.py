@@ -39,7 +39,7 @@ CODES: tuple[Code, ...] = (
             "`or none` may be absent. `else` gives the value to take instead; `where c is Number` leaves out the rest."
         ),
         bad="result\n    score p = sum(c.rank for c in table)  # <--\n",
-        good="result\n    score p = sum(c.rank else 0 for c in table)\n",
+        good="result\n    score p = sum(c.rank for c in table where c is Number)\n",
     ),
     Code(
         code="CG304",

@@ -178,8 +178,7 @@ class Context:
             named = [self.symbols.get(word) for word in dict.fromkeys(_WORD.findall(span.text))]
             labels += tuple(Label(span, f"here `{o.name}` is {o.word}") for o in named if isinstance(o, Option))
         place: tuple[object, ...] = (span.start, span.end, span.source.name)
-        line = None if code == "CG201" else span.line
-        name = (code, message, line, span.source.name) if code in _OF_A_NAME else place
+        name = (code, message, span.line, span.source.name) if code in _OF_A_NAME else place
         has_edits = isinstance(cure, Cure) and bool(cure.edits)
         if place not in self._reported and (has_edits or name not in self._reported):
             self.diagnostics.append(Diagnostic(code, message, span, cure, severity, labels, note))
@@ -267,7 +266,7 @@ class Context:
             return otherwise
         word = span.part(name)
         found = foreign.found(span.source, word, self._reads)
-        meant = found.cure if found is not None and found.span.start == word.start else ""
+        meant = found.cure if found is not None and found.span.start <= word.start < found.span.end else ""
         if isinstance(meant, Cure):
             return meant
         return suggestion(name, candidates, span) or meant or otherwise

@@ -210,7 +210,11 @@ def declare_zones(cx: Context, decl: syntax.ZoneDecl, base: int) -> int:
 def _no_owner(cx: Context, family: syntax.Family, seen_by: syntax.Viewer | syntax.ViewerIf | None) -> None:
     """Report what is seen by its owner and has none."""
     words = f"write `all` or `nobody`, or give each player one: `{family.name}[player]`"
-    cure = Cure(words, (Edit(seen_by.span, "all"),)) if isinstance(seen_by, syntax.Viewer) else words
+    cure: str | Cure = words
+    if f"{family.name}[" in family.span.source.text:
+        cure = Cure(words, (Edit(family.span.part(family.name), f"{family.name}[player]"),))
+    elif isinstance(seen_by, syntax.Viewer):
+        cure = Cure(words, (Edit(seen_by.span, "all"),))
     cx.report("CG334", f"`{family.name}` has no owner", family.span, cure)
 
 

@@ -75,6 +75,8 @@ def unknown_name(cx: Context, name: str, span: Span, scope: Scope, expected: typ
         for option in cx.options:
             if isinstance(option.type, types.EnumType) and name in option.type.values:
                 help_ = f"it is a choice of the option `{option.name}`; compare it with that option"
+    if not help_ and name in CALLABLE:
+        help_ = f"`{name}` is a function: write what it is of in brackets, as in `{name}(..)`"
     if not help_ and cx.each is not None and name == cx.choosing:
         help_ = "one card is called `each` here; a condition on all chosen cards follows `such that`"
     return cx.wrong("CG201", f"nothing here is called `{name}`", span, help_, about=name)
@@ -211,7 +213,8 @@ def check_index(cx: Context, expr: syntax_expr.Index, scope: Scope) -> core.Expr
         if tag is not None:
             cx.diagnostics.append(tag)
             return core.Const(None, types.UNKNOWN, expr.span)
-        return cx.wrong("CG305", "only zones and variables have an index", expr.base.span)
+        return cx.wrong("CG305", "only zones and variables have an index", expr.base.span,
+                        "a card of a zone is `first c in ..` or, of a pile, `top of ..`")  # fmt: skip
     name = expr.base.name
     found = scope.find(name)
     symbol = found if isinstance(found, Variable) else cx.symbols.get(name)
@@ -221,7 +224,8 @@ def check_index(cx: Context, expr: syntax_expr.Index, scope: Scope) -> core.Expr
         if name in cx.coming:
             return unknown_name(cx, name, expr.base.span, scope)
         families = [n for n, s in cx.symbols.items() if isinstance(s, Zone | Variable)]
-        return cx.unknown("CG201", f"nothing here is called `{name}`", name, expr.base.span, families)
+        return cx.unknown("CG201", f"nothing here is called `{name}`", name, expr.base.span, families,
+                          f"declare it in `zones` or `state`, as in `{name}[player]: integer`")  # fmt: skip
     if not isinstance(symbol, Zone | Variable) or not symbol.indices:
         return _no_index(cx, expr, name)
     cx.info.refer(expr.base, symbol)

@@ -8,7 +8,7 @@ from typing import Literal, assert_never
 
 from grammar import expressions
 from grammar import statements as syntax
-from grammar.diagnostics import UNREAD, Cure, Edit, Label, SpecError, insert
+from grammar.diagnostics import UNREAD, Cure, Edit, Label, SpecError, insert, write
 from grammar.expressions import Expr, Index, Name, ValueArg
 from grammar.source import Span
 from interpreter.analysis import constant_folding, core, types
@@ -640,8 +640,11 @@ def _value_arg(cx: Context, arg: expressions.ValueArg, scope: Scope) -> core.Arg
         cx.report("CG325", "a card is chosen with the word `card`", arg.span, cure)
         return None
     if not isinstance(domain.type, types.Sequence):
-        cx.report("CG318", f"one cannot choose from {shown(domain.type)}", arg.domain.span,
-                  "choose from cards, players, a range or the values of an enumeration")  # fmt: skip
+        help_: str | Cure = "choose from cards, players, a range or the values of an enumeration"
+        ends = re.fullmatch(r"(\d+)[ \t]*-[ \t]*(\d+)", arg.domain.span.text)
+        if ends is not None:
+            help_ = write(arg.domain.span, f"{ends[1]}..{ends[2]}", "a range is written with two dots")
+        cx.report("CG318", f"one cannot choose from {shown(domain.type)}", arg.domain.span, help_)
         return None
     item = domain.type.item
     if isinstance(item, types.Int) and types.size_of(item) is None:

@@ -49,7 +49,7 @@ def suited(cx: Context, checked: core.Expr, expr: syntax.Expr, wanted: types.Typ
 _MANY = (types.Cards, types.Sequence)
 
 _ADVICE: tuple[tuple[tuple[type, ...], type, str, str], ...] = (
-    ((types.Card,), types.Card, "test its kind first: `.. is {2}`", ""),
+    ((types.Card,), types.Card, "test it first: `.. is {2}`", ""),
     ((types.Cards,), types.Card, "pick one of them: `the first x in ..`", "(the first x in {0})"),
     (_MANY, types.Int, "several things are no number: write `count({0})`", "count({0})"),
     (_MANY, types.Bool, "several things are no condition: write `{0} is not empty`", "{0} is not empty"),
