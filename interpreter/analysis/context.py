@@ -169,7 +169,7 @@ class Context:
         if self.shut and code in _BY_OPTIONS:
             self.passed_over += 1
             return
-        if self.unread is not None and code in _BY_OPTIONS:  # Numbers may follow from a part that could not be read.
+        if code in _BY_OPTIONS and (self.unread or set()) - {UNREAD}:  # Numbers may follow from a part that is unread.
             return
         if about and self.unread is not None and (about in self.unread or about == UNREAD):
             return
