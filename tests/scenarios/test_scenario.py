@@ -202,7 +202,7 @@ def test_a_scenario_that_fails_says_what_is_there_instead(folder: Path, body: st
         ("start one_turn\ngiven stock holds 5 cards\nplayer 1 does pass", "11 cards more would lie in stock"),
         ('start one_turn\ngiven stock holds "R1"\nplayer 1 does pass', "as in `given table holds the rest`"),
         ("expect trums == 3", "nothing here is called `trums`"),
-        ("expect turns", "a condition is needed"),
+        ("expect turns", "expected a condition"),
         ("players 5\nplayer 1 does pass", "for 2 players"),
     ],
 )
