@@ -348,7 +348,7 @@ scenario "four"
     assert [(r.name, r.passed, [d.code for d in r.diagnostics]) for r in results] == [
         ("one", True, []), ("two", False, ["CG201"]), ("three", False, ["CG101"]), ("four", True, []),
     ]  # fmt: skip
-    with pytest.raises(SpecError, match="CG101"):
+    with pytest.raises(SpecError, match="CG130"):
         run_source(Source("it.scenarios", text.replace("scenarios 1", "scenarios one")), folder)
 
 
