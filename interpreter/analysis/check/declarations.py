@@ -278,15 +278,12 @@ def check_initial(cx: Context, initial: Expr | None, declared: TypeExpr, variabl
             value = 0 if (low is None or low <= 0) and (high is None or high >= 0) else low
         case types.Bool():
             value = False
-        case types.Unknown():
+        case types.Unknown() | types.Optional() | types.Nothing():
             value = None
-        case type_ if types.is_optional(type_):
-            value = None
-        case _:  # No other type has a value that is first by nature.
+        case other:
             begin = " or none"
-            if isinstance(variable.type, types.EnumType | types.Player):
-                first = variable.type.values[0] if isinstance(variable.type, types.EnumType) else "player 1"
-                begin = f" = {first}"
+            if isinstance(other, types.EnumType | types.Player):
+                begin = f" = {other.values[0] if isinstance(other, types.EnumType) else 'player 1'}"
             cure = Cure(f"write `{begin.strip()}` or the like behind the type, or let it be absent: `or none`",
                         (Edit(declared.span.behind, begin),))  # fmt: skip
             cx.report("CG335", f"`{variable.name}` needs a first value", variable.span, cure)

@@ -271,19 +271,17 @@ class Coverage:
             self.taken[value] = span
 
     def missing(self) -> list[str] | None:
-        """Return the values that no case takes; None where they cannot be listed."""
+        """Return the values that no case takes; None where there are too many, or none that a case could name."""
         if self.broken:
             return None
         match self.type:
             case types.EnumType() as enum:
-                left = [v for i, v in enumerate(enum.values) if i not in self.taken]
+                return [v for i, v in enumerate(enum.values) if i not in self.taken]
             case types.Card() as card:
-                left = [k for k in sorted(card.kinds) if k not in self.taken]
+                return [k for k in sorted(card.kinds) if k not in self.taken]
             case types.Int(low=int(low), high=int(high)) if high - low < 1000:
-                left = [str(n) for n in range(low, high + 1) if n not in self.taken]
-            case _:  # Of all other types there are too many values, or none that a case could name.
-                return None
-        return left
+                return [str(n) for n in range(low, high + 1) if n not in self.taken]
+        return None
 
     def check(self, cx: Context, span: Span, has_otherwise: bool) -> None:
         """Report a `match` that leaves values out."""
