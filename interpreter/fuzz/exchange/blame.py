@@ -19,7 +19,7 @@ import attrs
 from interpreter.analysis import core
 from interpreter.engine.faults import IllegalActionError, RuleError
 from interpreter.engine.machine import CHANCE
-from interpreter.fuzz.exchange.lockstep import Difference, Step
+from interpreter.fuzz.exchange.lockstep import Difference
 from interpreter.fuzz.exchange.shown import TABLE, past
 from interpreter.fuzz.exchange.watched import Deed, Viewer, Watched
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from interpreter.analysis.core import Phase
     from interpreter.analysis.rules import Rules
     from interpreter.engine.game import Game
+    from interpreter.engine.machine import HistoryItem
 
 MOST_SITES = 3000
 """Statements in which it is looked for where two ways part."""
@@ -290,12 +291,12 @@ def _carried_out(found: Difference, begin: list[int]) -> list[list[int]]:
     ]
 
 
-def _trace(before: Watched, step: Step) -> list[tuple[int, int]]:
+def _trace(before: Watched, step: list[HistoryItem]) -> list[tuple[int, int]]:
     """Take a step again and return the sites of its statements, each with how many deeds there were."""
     state = before.clone()
     found: list[tuple[int, int]] = []
     try:
-        for item in step.items:
+        for item in step:
             state.trace = None
             state.legal_actions()
             state.trace = found

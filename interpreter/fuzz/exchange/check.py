@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise, product
 from random import Random
@@ -20,13 +21,13 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from interpreter.analysis.types import Bool, Card, Cards, EnumType, Int, Player, Type, base_of, is_optional
+from interpreter.analysis.types import Card, Cards, Int, Player, Type, base_of, is_optional, values_of
 from interpreter.engine import chance
 from interpreter.engine.faults import RuleError
 from interpreter.fuzz.checks import DECISION, Check, Moment, Problem
 from interpreter.fuzz.exchange.blame import BY_RULES, Blame, blame
 from interpreter.fuzz.exchange.goals import Goal, goals_of
-from interpreter.fuzz.exchange.lockstep import Apart, Broken, Change, Difference, Lockstep, Piles, Step
+from interpreter.fuzz.exchange.lockstep import Apart, Broken, Change, Difference, Lockstep, Piles
 from interpreter.fuzz.exchange.watched import Viewer, Watched, sees, watched
 
 if TYPE_CHECKING:
@@ -275,7 +276,7 @@ class _Exchange(ABC):
         run = Lockstep(self.viewer, mine, other, change, self.rng, numbers=self.numbers)
         found: Found
         try:
-            found = run.compare((mine.clone(), other.clone()), (Step(), Step())) or run.run([], self.decisions)
+            found = run.compare() or run.run([], self.decisions)
         except Broken as broken:
             found = broken.fault
         except Apart:
@@ -640,21 +641,15 @@ def _is_card(type_: Type) -> bool:
 
 
 def _values(game: Game, type_: Type) -> list[Any]:
-    """Return values of a type, at most as many as anybody would try."""
-    some: list[Any]
-    match base_of(type_):
-        case Int(low, high):
-            start = 0 if low is None else low
-            some = list(range(start, start + 20 if high is None else min(high + 1, start + 50)))
-        case Bool():
-            some = [False, True]
-        case EnumType() as enum:
-            some = list(range(len(enum.values)))
+    """Return at most 50 values of a type; of a type without bounds those that occur in plays."""
+    match base := base_of(type_):
         case Player():
-            some = list(range(game.num_players))
-        case _:  # Of all others only those are tried that come up in plays.
-            return []
-    return [*some, None] if is_optional(type_) else some
+            known: Sequence[int] | None = range(game.num_players)
+        case Int(low, None):
+            known = range(low or 0, (low or 0) + 20)
+        case _:
+            known = values_of(base)
+    return [] if known is None else [*known[:50], *([None] if is_optional(type_) else [])]
 
 
 @attrs.frozen

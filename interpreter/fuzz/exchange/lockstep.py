@@ -85,8 +85,8 @@ class Piles:
 class Difference:
     """Something that a viewer is shown in two versions, and how the two plays came to it.
 
-    `before` are copies of both before the step; `deeds` are what statements did in it, `asked` whether the two stop
-    alike; `decided` says that the step began with a decision that was another one on purpose.
+    `before` are copies of both before the step, `step` the entries of their histories in it; `deeds` are what
+    statements did in it; `decided` says that the step began with a decision that was another one on purpose.
     """
 
     what: str
@@ -95,15 +95,8 @@ class Difference:
     before: tuple[Watched, Watched]
     after: tuple[Watched, Watched]
     deeds: tuple[tuple[Deed, ...], tuple[Deed, ...]]
-    step: tuple[Step, Step]
+    step: tuple[list[HistoryItem], list[HistoryItem]]
     decided: bool
-
-
-@attrs.define
-class Step:
-    """The entries of the history that a play took in one step, to be taken again."""
-
-    items: list[HistoryItem] = attrs.field(factory=list)
 
 
 class Lockstep:
@@ -122,6 +115,10 @@ class Lockstep:
         self.exchanged = change.start < 0
         self.varied = not change.hidden
         self.seed = str(rng.random())
+        self.before = (one, other)
+        """Both plays before the step, which are copies once there is one."""
+        self.steps: tuple[list[HistoryItem], list[HistoryItem]] = ([], [])
+        """The entries of the histories that the plays took in the step."""
         self.decided = False
         self.comparisons = 1.0
         """How often all that is shown has been compared, and one for beginning."""
@@ -132,16 +129,16 @@ class Lockstep:
 
     # ---- comparing
 
-    def compare(self, before: tuple[Watched, Watched], steps: tuple[Step, Step]) -> Difference | None:
+    def compare(self) -> Difference | None:
         """Return the first thing that the viewer is shown differently."""
-        one, other = self.one, self.other
+        one, other, before = self.one, self.other, self.before
         self.comparisons += BRIEF if self.briefly else 1
         first, result = TOLD if self.briefly else None, one.outcome() == other.outcome()
         pairs = zip(self._shown(one, result=result), self._shown(other, result=result), strict=False)
         for (what, mine), (_, theirs) in islice(pairs, first):
             if mine != theirs:
                 deeds = (tuple(one.done[len(before[0].done) :]), tuple(other.done[len(before[1].done) :]))
-                return Difference(what, mine, theirs, before, (one, other), deeds, steps, self.decided)
+                return Difference(what, mine, theirs, before, (one, other), deeds, self.steps, self.decided)
         return None
 
     def _shown(self, state: Watched, *, result: bool) -> Iterator[tuple[str, Any]]:
@@ -192,24 +189,23 @@ class Lockstep:
         """Let one decision be made in both plays, and what follows from it."""
         self.one.forget()
         self.other.forget()
-        before = (self.one.clone(), self.other.clone())
-        steps = (Step(), Step())
+        self._begin_step()
         self.decided = False
-        found = self._decide(items, before, steps)
-        return found or self._after(items, before, steps)
+        return self._decide(items) or self._after(items)
+
+    def _begin_step(self) -> None:
+        self.before, self.steps = (self.one.clone(), self.other.clone()), ([], [])
 
     def _settled(self, items: Iterator[HistoryItem]) -> Difference | None:
-        before = (self.one.clone(), self.other.clone())
-        return self._after(items, before, (Step(), Step()))
+        self._begin_step()
+        return self._after(items)
 
-    def _after(
-        self, items: Iterator[HistoryItem], before: tuple[Watched, Watched], steps: tuple[Step, Step]
-    ) -> Difference | None:
-        self._chance(items, steps)
-        return self.compare(before, steps)
+    def _after(self, items: Iterator[HistoryItem]) -> Difference | None:
+        self._chance(items)
+        return self.compare()
 
-    def _take(self, state: Watched, item: HistoryItem, step: Step) -> None:
-        step.items.append(item)
+    def _take(self, state: Watched, item: HistoryItem, step: list[HistoryItem]) -> None:
+        step.append(item)
         self.entries += 1
         try:
             state.apply_action(item)
@@ -220,26 +216,24 @@ class Lockstep:
 
     # ---- decisions
 
-    def _decide(
-        self, items: Iterator[HistoryItem], before: tuple[Watched, Watched], steps: tuple[Step, Step]
-    ) -> Difference | None:
+    def _decide(self, items: Iterator[HistoryItem]) -> Difference | None:
         one, actor = self.one, self.one.to_act
         if self.other.to_act != actor:
             raise Apart
         self._begin(len(one.entries) // 2)
         while True:
-            if actor == self.viewer and one is not before[0] and steps[0].items:
-                found = self.compare(before, steps)
+            if actor == self.viewer and self.steps[0]:
+                found = self.compare()
                 if found is not None:
                     return found
             item = self._chosen(one, items)
-            self._take(one, item, steps[0])
+            self._take(one, item, self.steps[0])
             if actor == self.viewer:
-                self._take(self.other, item, steps[1])
+                self._take(self.other, item, self.steps[1])
             if one.to_act != actor or not one.is_unfinished():
                 break
         if actor != self.viewer:
-            self._answer(before, steps)
+            self._answer()
         return None
 
     def _chosen(self, state: Watched, items: Iterator[HistoryItem]) -> HistoryItem:
@@ -263,10 +257,11 @@ class Lockstep:
             return True
         return not self.varied and position >= self.change.start
 
-    def _answer(self, before: tuple[Watched, Watched], steps: tuple[Step, Step]) -> None:
+    def _answer(self) -> None:
         """Let another decide in the second play so that the viewer sees the same of it."""
+        before, steps = self.before, self.steps
         mine = _decision(self.one, before[0])
-        taken = [item for item in steps[0].items if isinstance(item, int)]
+        taken = [item for item in steps[0] if isinstance(item, int)]
         position = len(before[0].entries) // 2
         vary = self._varies(position)
         for made in self._answers(taken, vary=vary):
@@ -287,7 +282,7 @@ class Lockstep:
                     continue
                 self.varied = self.decided = True
             self.other = trial
-            steps[1].items.extend(theirs)
+            steps[1].extend(theirs)
             return
         if vary and self.change.hidden:
             # Nothing is hidden here, so the same is done.
@@ -330,7 +325,7 @@ class Lockstep:
 
     # ---- chance
 
-    def _chance(self, items: Iterator[HistoryItem], steps: tuple[Step, Step]) -> None:
+    def _chance(self, items: Iterator[HistoryItem]) -> None:
         """Answer what waits in both plays, the same in both as far as it is the same event."""
         for _ in range(DRAWS):
             one, other = self.one, self.other
@@ -339,32 +334,32 @@ class Lockstep:
             position = len(one.entries) // 2
             self._begin(position)
             if one.to_act != -1:
-                self._alone(steps[1])
+                self._alone()
                 continue
             waits = one.awaited is not None
             together = other.to_act == -1 and (other.awaited is not None) == waits and (waits or other.node == one.node)
             item = self._outcome(items, other if together else None)
             count = len(one.done)
-            self._take(one, item, steps[0])
+            self._take(one, item, self.steps[0])
             if not together:
                 continue
             if not waits:
-                self._fall(item, count, steps, position)
+                self._fall(item, count, position)
             elif isinstance(item, int):
-                self._alone(steps[1])
+                self._alone()
             else:
-                self._take(other, self._drawn(), steps[1])
+                self._take(other, self._drawn(), self.steps[1])
         raise Apart
 
-    def _alone(self, step: Step) -> None:
+    def _alone(self) -> None:
         """Answer one event of the second play: a card that the first play knows is what it is there, exchanged."""
         other = self.other
         outcomes = [outcome for outcome, _ in other.chance_outcomes()]
         card = None if other.awaited is None else self.one.drawn.get(other.awaited)
         if card is not None and (face := self._exchanged(card)) in outcomes:
-            self._take(other, face, step)
+            self._take(other, face, self.steps[1])
         else:
-            self._take(other, outcomes[chance.below(self.rng, len(outcomes))], step)
+            self._take(other, outcomes[chance.below(self.rng, len(outcomes))], self.steps[1])
 
     def _outcome(self, items: Iterator[HistoryItem], other: Watched | None) -> HistoryItem:
         """Return what chance answers in the first play: best what it cannot answer in the other."""
@@ -407,7 +402,7 @@ class Lockstep:
         """Return the face of the card that lies in the second play where a card lies in the first."""
         return self.faces[self.change.cards.get(card, card) if self.exchanged else card]
 
-    def _fall(self, item: HistoryItem, count: int, steps: tuple[Step, Step], position: int) -> None:
+    def _fall(self, item: HistoryItem, count: int, position: int) -> None:
         """Let chance answer in the second play as in the first, or otherwise where the viewer does not see it.
 
         `count` is how many deeds the first play had before the answer.
@@ -435,7 +430,7 @@ class Lockstep:
                 if self.change.missed(trial, position):
                     continue
                 self.other, self.varied = trial, True
-                steps[1].items.append(outcome)
+                self.steps[1].append(outcome)
                 return
             if self.change.slots:
                 raise Apart
@@ -444,7 +439,7 @@ class Lockstep:
             wanted = item
         if wanted not in outcomes:
             wanted = outcomes[chance.below(self.rng, len(outcomes))]
-        self._take(other, wanted, steps[1])
+        self._take(other, wanted, self.steps[1])
 
     def _fell(self, new: list[Deed]) -> object:
         """Return what the viewer sees of an outcome, and of what it was put into."""
