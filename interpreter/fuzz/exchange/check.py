@@ -647,7 +647,7 @@ def _values(game: Game, type_: Type) -> list[Any]:
             known: Sequence[int] | None = range(game.num_players)
         case Int(low, None):
             known = range(low or 0, (low or 0) + 20)
-        case _:
+        case _:  # All others have the values that the spec bounds, or none.
             known = values_of(base)
     return [] if known is None else [*known[:50], *([None] if is_optional(type_) else [])]
 
