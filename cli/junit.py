@@ -19,7 +19,7 @@ from interpreter.scenarios.scenario import Result, told
 
 @attrs.frozen
 class Ran:
-    """A scenario that was run: the file that it stands in, how it went, and how many seconds it took.
+    """A scenario that was run: the file that it is in, how it went, and how many seconds it took.
 
     The name of the result is empty where the game of the file is at fault, and none of its scenarios could be run.
     """

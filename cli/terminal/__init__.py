@@ -1,1 +1,1 @@
-"""The terminal: who is asked there, what is read, and what is told."""
+"""The terminal: the players there, input, and output."""

@@ -42,12 +42,12 @@ if TYPE_CHECKING:
 PATIENCE = 1_000
 """Lines of a stream that may pass without a decision."""
 NARROW = 20
-"""Columns that a text has at least, however far it stands to the right."""
+"""Columns that a text has at least, however far it is to the right."""
 NEWS = 3
 """Lines of what has happened that stay on the screen, however little room there is."""
 MORE = "({} more: `log`)"
 BEHIND_NEWS = 2
-"""The second empty line for which there is room stands behind the news, the first before the question."""
+"""The second empty line for which there is room follows the news, the first before the question."""
 BETWEEN = 3
 """Columns between choices that stand side by side."""
 RULE = 6
@@ -55,7 +55,7 @@ RULE = 6
 
 
 class Left(Exception):  # noqa: N818 - these three are what happened, not what went wrong
-    """Somebody leaves the table."""
+    """A player leaves the table."""
 
 
 class OutOfLines(Exception):  # noqa: N818
@@ -77,8 +77,8 @@ class TakenBack(Exception):  # noqa: N818
 class HumanAgent:
     """The seats of all people at one terminal.
 
-    With `asks_all` a person is asked even where only one action is possible.  Otherwise such an action is
-    taken and told, unless several people share the terminal: that nothing was asked would tell the others
+    With `asks_all` a person must confirm even a single possible action.  Otherwise such an action is
+    taken and shown, unless several people share the terminal: a skipped prompt would reveal to the others
     something.  `save` writes the play to a file of that name (None: a name of its own choice) and returns what to say;
     `undo_point` returns the number of small actions to go back to for a player, or why they cannot.  `names` are what
     the players are called.
@@ -231,7 +231,7 @@ class HumanAgent:
         pager.show(self.console, text, before.count("\n") + 2 if first else 1)
 
     def _why(self, seat: AgentView) -> None:
-        """Tell the rules behind the player's last decision and all that has happened since."""
+        """Show the rules that caused the player's last decision and all that has happened since."""
         told = list(self.reference.why(seat.reasons(), self._narrator(seat.player)))
         if not told:
             self.console.print("Nothing has changed yet.")
@@ -371,12 +371,12 @@ class HumanAgent:
         self.console.file.write(asked)
 
     def _forced(self) -> list[DigestLine]:
-        """Return what the player did since they were asked last, because nothing else was possible."""
+        """Return the forced actions of the player since their last prompt."""
         taken, self._taken = self._taken, []
         return [DigestLine(f"Only one action was possible: {'; '.join(taken)}.", 3)] if taken else []
 
     def _ask(self, info: InformationState, offered: Choices, room: int | None) -> None:
-        """Write what is asked and the choices, which stand side by side where they do not fit into `room` lines."""
+        """Write the prompt and the choices, which are side by side where they do not fit into `room` lines."""
         assert info.pending is not None
         prompt = self.painter.paint(self.names.put(_ended(info.pending.prompt)), "bold")
         self.console.print(prompt)
@@ -451,7 +451,7 @@ class HumanAgent:
             self._say("  for example: " + ", or ".join(_plain_verb(e) for e in choices.examples[:3]))
 
     def _bounds(self, slot: Slot, narrator: EventNarrator) -> str:
-        """Return what is asked for: ` (a player)`, ` (at most 3, from your hand)`."""
+        """Return the form of an argument: ` (a player)`, ` (at most 3, from your hand)`."""
         if slot.what == "player":
             return " (a player)"
         place = "" if slot.place is None else f"from {narrator.place(slot.place)}"
@@ -461,7 +461,7 @@ class HumanAgent:
     def _words(self, slot: Slot, choices: Choices, narrator: EventNarrator) -> list[str]:
         """Return the words of a slot for reading: players with names, cards with the numbers that stand for them.
 
-        Behind a card of which several equal ones lie there stands how many.
+        After a card of which several equal ones lie there is how many.
         """
         if slot.what == "player":
             return [self._with_player(word, narrator) for word in slot.words]
@@ -476,7 +476,7 @@ class HumanAgent:
         return word if called in ("", f"player {word}") else f"{word} ({called})"
 
     def _say(self, line: str, style: str = "") -> None:
-        """Write a line; where it is too long, what is left stands a little more to the right."""
+        """Write a line; where it is too long, what is left is a little more to the right."""
         indent = len(line) - len(line.lstrip())
         width = max(self.console.width - indent - 2, NARROW)
         for number, part in enumerate(self.painter.paint(line.lstrip(), style).wrap(self.console, width)):

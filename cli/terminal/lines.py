@@ -13,7 +13,7 @@ LONGEST_LINE = 10_000
 
 
 class Lines(Protocol):
-    """A source of lines.  `alone` says whether somebody sits there who can be asked to look away."""
+    """A source of lines.  `alone` says whether a person sits there who can be asked to look away."""
 
     alone: bool
 
@@ -65,7 +65,7 @@ class TerminalLines:
         """Do nothing: another line will come."""
 
     def forget(self) -> None:
-        """Empty the history behind the arrow keys."""
+        """Empty the history after the arrow keys."""
         try:
             import readline  # late: system
         except ImportError:

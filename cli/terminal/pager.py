@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 KNOWN = ("less", "more")
-"""Pagers that begin at a line if they are told `+LINE`, in the order in which they are looked for."""
+"""Pagers that begin at a line if they get `+LINE`, in the order in which they are looked for."""
 
 
 def show(console: Console, text: str, line: int = 1) -> None:

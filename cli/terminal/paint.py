@@ -24,9 +24,9 @@ SHOWN = 8
 
 
 def suit_of(game: GameBase, face: int) -> tuple[str, int | None]:
-    """Return what a card is told apart by first: the name of the value of its first enumeration, and its number.
+    """Return what a card is distinguished by first: the name of the value of its first enumeration, and its number.
 
-    A card without one is told apart by its kind, and has no number.
+    A card without one is distinguished by its kind, and has no number.
     """
     shown = game.texts.faces[face]
     for (_, type_), value in zip(game.data.attributes[shown.kind], shown.values, strict=True):
@@ -64,7 +64,7 @@ class Painter:
     def cards(self, zone: ZoneView, players: Sequence[str], room: int) -> Text:
         """Return the cards of a zone, with their longer names where these go into a line of so much room.
 
-        Unseen cards are a count, or `?` where their place matters; of a row it is told who played what.
+        Unseen cards are a count, or `?` where their place matters; a row shows who played what.
         """
         if all(face is None for face in zone.cards) and not zone.by:
             return Text("face down", style=UNSEEN)

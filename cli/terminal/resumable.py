@@ -1,4 +1,4 @@
-"""Plays that ended before they were over, offered when somebody plays the same spec again."""
+"""Plays that ended before they were over, offered when a player plays the same spec again."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from interpreter.records.autosave import Resumable, discard, resumable
 
 @attrs.frozen
 class ResumeRequest:
-    """What somebody asks of a play; what is left out fits every play."""
+    """What a player asks of a play; what is left out fits every play."""
 
     players: int | None
     options: dict[str, str]
@@ -30,7 +30,7 @@ class ResumeRequest:
     seats: Sequence[str]
 
     def fits(self, found: Resumable) -> bool:
-        """Say whether a play is as asked.  Raises click.UsageError for seats that it does not have."""
+        """Say whether a play matches the request.  Raises click.UsageError for seats that it does not have."""
         save = found.save
         return (
             self.players in (None, save.players)
@@ -61,7 +61,7 @@ def _saved_here(spec: str) -> str:
 def offer(ctx: click.Context, spec: str, asked: ResumeRequest, *, asks: bool) -> PlaySession | None:
     """Offer to go on with an unfinished play of a spec; return it, or None where a new one is to begin.
 
-    Where nobody can be asked it is only said how to go on.
+    Without a person to ask, it only says how to continue.
     """
     found = next(iter(_of(spec, asked)), None)
     if found is None:

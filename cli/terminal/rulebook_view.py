@@ -90,7 +90,7 @@ def _widths(rows: list[list[Text]], room: int) -> list[int]:
 
 
 def _wrapped(console: Console, text: str, first: str, rest: str) -> Iterator[Text]:
-    """Give the lines of a text, each behind its indent."""
+    """Give the lines of a text, each after its indent."""
     width = max(min(console.width, WIDEST) - len(rest), 20)
     styled = _styled(text)
     for number, line in enumerate([styled] if styled.cell_len <= width else styled.wrap(console, width)):

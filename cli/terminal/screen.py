@@ -1,10 +1,10 @@
 """What is written where: standard output and standard error, on which nothing foreign can act, and in colour or not.
 
-While a command runs, both are a `Screen`: whatever is written to it is cleaned (`grammar.printable`), so that no
+While a command runs, both are a `Screen`: everything written to it is cleaned (`grammar.printable`), so that no
 text of a spec, a save, a person or an exception steers a terminal.  Only `write_painted` and the console of rich go
 round that, with colours and movements of our own around texts that were cleaned before.  A screen also survives what
-stands behind it: an encoding that lacks a character gets another sign or its number, a stream that was closed takes
-everything and keeps nothing, and one that fails is told once, as `OutputLost`.
+follows it: an encoding that lacks a character gets another sign or its number, a stream that was closed takes
+everything and keeps nothing, and one that fails is reported once, as `OutputLost`.
 
 Colour is decided once: `--color` first, then `NO_COLOR`, then whether a terminal reads.
 """
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from rich.segment import Segment
 
 NARROWEST, WIDEST = 40, 500
-"""Between these lies the width that is drawn for, whatever a terminal or `COLUMNS` says."""
+"""Between these lies the width that is drawn for, for every value of a terminal or `COLUMNS`."""
 PIPED = 100
 """Columns where no terminal reads."""
 
@@ -44,7 +44,7 @@ _PLAIN = {
     "\u201c": '"', "\u201d": '"', "\u2018": "'", "\u2019": "'", "\u00a0": " ",
     **dict.fromkeys("┌┐└┘├┤┬┴┼╭╮╰╯", "+"),
 }  # fmt: skip
-"""What stands for a sign that the encoding of a stream does not have; other characters are written as `\\u2660`."""
+"""Substitutes for signs that the encoding of a stream does not have; other characters are written as `\\u2660`."""
 
 
 def _fallback(error: UnicodeError) -> tuple[str, int]:
@@ -159,7 +159,7 @@ class Screen(Painted):
 
 @contextmanager
 def screens() -> Iterator[Painted]:
-    """Let standard output and error be screens, and standard input give something whatever comes, for a while.
+    """Let standard output and error be screens, and standard input decode every input, for a while.
 
     Gives what standard output is written to.
     """

@@ -59,7 +59,7 @@ class TableDrawing:
             console.print(self.zones(held, margin, console.width))
 
     def _is_held(self, zone: ZoneView) -> bool:
-        """Say whether a zone is what its owner, who looks at the table, holds: it stands last, next to the choices."""
+        """Say whether a zone is the hand of the viewer: it is last, next to the choices."""
         return zone.owner == self.view.seat is not None and not zone.public
 
     def _players(self, rows: list[tuple[str, dict[int, str]]], margin: int, console: Console) -> None:

@@ -1,6 +1,6 @@
-"""Agents that think while somebody waits: a line that says how far they are, Ctrl-C for "enough", advice in words.
+"""Agents that think while a player waits: a line that says how far they are, Ctrl-C for "enough", advice in words.
 
-How long an agent takes could tell what it holds, so one whose budget is a time always takes all of it.
+The time of an agent could reveal what it holds, so one whose budget is a time always takes all of it.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ if TYPE_CHECKING:
     from interpreter.records.review import Reviewed
 
 LINE = 60
-"""Columns of the line that says how far somebody is."""
+"""Columns of the progress line."""
 SOON = 0.3
-"""Seconds behind which there is such a line."""
+"""Seconds after which there is such a line."""
 NAP = 0.02
 FEW = 20
-"""Results that lie farther apart are told with one digit less."""
+"""Results that differ by more are reported with one digit less."""
 MOST_TOLD = 5
-"""Alternatives that a hint tells."""
+"""Alternatives in a hint."""
 WORST = 3
-"""Decisions that an analysis tells."""
+"""Decisions in an analysis."""
 
 
 class Enough:
-    """Whether somebody has asked by Ctrl-C that the thinking ends with what it has; a second one ends the command."""
+    """Whether Ctrl-C has ended the thinking with the best choice so far; a second one ends the command."""
 
     def __init__(self, called: str) -> None:
         self.asked = False
@@ -55,7 +55,7 @@ class Enough:
         return not self.asked
 
     def wait(self, seconds: float) -> None:
-        """Wait until so many seconds have passed since the beginning, or somebody has had enough."""
+        """Wait until so many seconds have passed since the beginning, or a player has had enough."""
         while not self.asked and (left := seconds - (time.monotonic() - self._begun)) > 0:
             self.watch(min(1.0, 1 - left / seconds))
             time.sleep(min(left, NAP))
@@ -89,7 +89,7 @@ def patience(called: str) -> Iterator[Enough]:
 
 
 class ThinkingSeat:
-    """A thinker at the table, called something; `paces` where its time must not tell what it holds.
+    """A thinker at the table, called something; `paces` where its time must not reveal what it holds.
 
     `make` prepares the thinker for its first decision, so that the first prompt of a person does not wait for it.
     """
@@ -115,7 +115,7 @@ class ThinkingSeat:
 
 
 def thought(thinker: Thinker, view: AgentView, watch: Callable[[float], bool]) -> Advice:
-    """Return what a thinker makes of a decision, while somebody watches."""
+    """Return what a thinker makes of a decision, while a player watches."""
     thinker.watch = watch
     try:
         return thinker.think(view)

@@ -47,7 +47,7 @@ def fold(expr: core.Op) -> core.Expr:
 
 
 def _has_value(expr: core.Expr) -> bool:
-    """Say whether an expression plainly has a value in every state, so that nobody misses it when it is not asked."""
+    """Say whether an expression plainly has a value in every state, so that it need not be evaluated."""
     plain = False
     match expr:
         case core.Const() | core.LocalRef() | core.IsNone() | core.Builtin(name="players"):
@@ -79,7 +79,7 @@ def reduced(expr: core.Expr) -> core.Expr:
 
 
 def fold_chain(chain: core.Chain) -> core.Expr:
-    """Drop the alternatives of a chain that never hold, and all behind one that always does."""
+    """Drop the alternatives of a chain that never hold, and all after one that always does."""
     kept: list[tuple[core.Expr | None, core.Expr]] = []
     tags: list[tuple[str, ...]] = []
     for (condition, value), tag in zip(chain.alternatives, chain.tags, strict=True):
@@ -132,7 +132,7 @@ def arithmetic(op: str, left: core.Expr, right: core.Expr, span: Span) -> core.E
             if abs(value) <= NUMBER_LIMIT:
                 return core.Const(value, Int(value, value), span)
     made = core.Op(op, (left, right), type_, span)
-    # Only products grow without bound before somebody stores them; what is stored is checked there.
+    # Only products grow without bound before they are stored; what is stored is checked there.
     return within(made, type_) if op == "*" and type_.low is None else made
 
 

@@ -527,7 +527,7 @@ class For:
 
 @frozen
 class While:
-    """Carry out a block as long as a condition holds; `first` false tests it behind the block."""
+    """Carry out a block as long as a condition holds; `first` false tests it after the block."""
 
     condition: Expr
     body: tuple[Stmt, ...]
@@ -572,7 +572,7 @@ class Random:
 class Action:
     """One way to decide, and its effect.
 
-    `such_that` is a condition on all arguments together; where there are sets, each part of it stands with the last
+    `such_that` is a condition on all arguments together; where there are sets, each part of it is with the last
     argument that it speaks of.
     """
 
@@ -610,7 +610,7 @@ class AtOnce:
 
 @frozen
 class InTurn:
-    """A turn for each whom the binder's domain gives, asked again when it comes, until nobody is due."""
+    """A turn for each player of the binder's domain, whose condition is evaluated at each turn, until nobody is due."""
 
     binder: Binder
     body: tuple[Stmt, ...]
@@ -628,7 +628,7 @@ class Reopen:
 
 @frozen
 class Together:
-    """Statements behind which the `whenever` rules are asked once."""
+    """Statements after which the `whenever` rules are checked once."""
 
     body: tuple[Stmt, ...]
     span: Span
@@ -662,7 +662,7 @@ def assert_simple(stmt: Simple) -> None:
 
 @frozen
 class Transfer:
-    """Cards that a statement relocates to a zone; a whole zone stands for what lies there, or on its top.
+    """Cards that a statement relocates to a zone; a whole zone represents what lies there, or on its top.
 
     There they lie as the zone says, or with this face.
     """
@@ -673,7 +673,7 @@ class Transfer:
 
 
 def transfers(stmt: Stmt) -> tuple[Transfer, ...]:
-    """Return what a statement relocates: whoever asks where cards can come to reads it here."""
+    """Return what a statement relocates: analyses of where cards can go read it here."""
     match stmt:
         case Move():
             return (Transfer(stmt.cards, stmt.target, stmt.face),)
@@ -711,7 +711,7 @@ def stages(args: tuple[Arg, ...]) -> tuple[tuple[Arg, ...], ...]:
 # ----------------------------------------------------------------------------------------- traversal
 
 Part = Binder | KindTest | SetFold | SetCondition | Arg | Action
-"""What stands between a node and the expressions inside it."""
+"""Nodes between a node and the expressions inside it."""
 
 Node = Expr | Stmt | Part
 

@@ -1,7 +1,7 @@
 """Noninterference by resampling: what a player may do and sees depends only on what they know.
 
 A world is another play in which the player has seen exactly the same.  If their legal actions, their prompt or their
-view of the table differ there, they learn something that nobody told them.
+view of the table differ there, they learn something that was not shown to them.
 
 In long runs worlds come from walks in C, and C lists what is legal in them; only where that differs, and at some of
 the worlds, everything is compared in Python.  In short runs, for which building a library does not pay, and without a

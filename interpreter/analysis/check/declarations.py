@@ -245,7 +245,7 @@ def _kept_type(cx: Context, expr: TypeExpr) -> types.Type:
 
 
 def _count_values(cx: Context, variable: Variable) -> None:
-    """Number the values of the next variable behind those of this one."""
+    """Number the values of the next variable after those of this one."""
     cx.num_values += variable.places
     if cx.num_values > VALUE_LIMIT:
         cx.report("CG405", "these are too many variables", variable.span, f"at most {VALUE_LIMIT} values")

@@ -90,7 +90,7 @@ def _most(binder: core.Binder) -> int | None:
 
 
 def open_set(cx: Context, expr: syntax.Expr, scope: Scope) -> OpenSet | None:
-    """Return the set being chosen that a name stands for, if it does."""
+    """Return the set being chosen that a name represents, if it does."""
     if not isinstance(expr, syntax.Name):
         return None
     found = scope.find(expr.name)

@@ -29,7 +29,7 @@ ADVICE = (
     check_progress,
     check_card_counts,
 )
-"""Checks that only warn, which whoever wants to play need not wait for."""
+"""Checks that only warn, which are not needed to play."""
 
 
 def check(cx: Context, rules: Rules, *, advise: bool) -> None:

@@ -231,7 +231,7 @@ def _check_unshuffled(cx: Context, rules: Rules) -> None:
 
 
 def _check_dead(cx: Context, block: tuple[core.Stmt, ...]) -> bool:
-    """Warn of statements behind one that always leaves; say whether the block always leaves."""
+    """Warn of statements after one that always leaves; say whether the block always leaves."""
     leaves: core.Stmt | None = None
     for stmt in block:
         if leaves is not None:
@@ -315,7 +315,7 @@ def _check_first_of_equals(cx: Context, value: core.Expr) -> None:
 
 
 def check_tags(cx: Context, whole: Whole) -> None:
-    """Warn of a rule tag that stands twice on one line."""
+    """Warn of a rule tag that occurs twice on one line."""
     for (tag, span), times in Counter(whole.rules.tags).items():
         if times > 1:
             cx.report("CG512", f"the tag {tag} stands twice here", span, "once says it", severity=Severity.WARNING)
