@@ -88,26 +88,26 @@ def question(source: Source, folder: Path, players: int | None, options: dict[st
     return Question(source, folder, players, options, json.dumps(parts))
 
 
-def answer(asked: Question, front: Callable[[tuple[Found, ...]], Compilation]) -> Game | None:
+def answer(request: Question, front: Callable[[tuple[Found, ...]], Compilation]) -> Game | None:
     """Return the game that was kept for a question, or None.
 
     `front` compiles the front end of the game from the same text and files, on first use.
     """
-    data = store.read(asked.name)
+    data = store.read(request.name)
     try:
-        return None if data is None else _read(asked, data, front)
+        return None if data is None else _read(request, data, front)
     except Exception:  # If anything is wrong with a file that was kept, the spec is at hand.
         return None
 
 
-def keep(asked: Question, found: tuple[Found, ...], game: Game) -> None:
+def keep(request: Question, found: tuple[Found, ...], game: Game) -> None:
     """Keep a game that was just compiled for a question from these other files."""
-    sources = _numbers((asked.source, *(one.source for one in found)))
+    sources = _numbers((request.source, *(one.source for one in found)))
     files = json.dumps([[one.folder, one.name, one.path, one.source.text] for one in found])
-    game.identity = _identity(asked.key, files)
+    game.identity = _identity(request.key, files)
     try:
         lines = [
-            asked.key,
+            request.key,
             files,
             json.dumps(game.digest),
             packed(game.data, sources),
@@ -119,22 +119,22 @@ def keep(asked: Question, found: tuple[Found, ...], game: Game) -> None:
     if compiler() is None:  # Its files have been changed while it was at work.
         return
     if len(body) <= LARGEST:
-        store.write(asked.name, _sum(body) + b"\n" + body, KEPT)
+        store.write(request.name, _sum(body) + b"\n" + body, KEPT)
 
 
-def _read(asked: Question, data: bytes, front: Callable[[tuple[Found, ...]], Compilation]) -> Game | None:
+def _read(request: Question, data: bytes, front: Callable[[tuple[Found, ...]], Compilation]) -> Game | None:
     given, _, body = data.partition(b"\n")
     if given != _sum(body):
         return None
     key, files, digest, sheet, text = body.decode().split("\n")
-    if key != asked.key:
+    if key != request.key:
         return None
     found = _found_again(json.loads(files))
     if found is None:
         return None
-    sources = (asked.source, *(one.source for one in found))
+    sources = (request.source, *(one.source for one in found))
 
-    def behind() -> Compilation:
+    def front_end() -> Compilation:
         made = front(found)
         try:
             same = packed(made.data(), _numbers(sources)) == sheet
@@ -147,7 +147,7 @@ def _read(asked: Question, data: bytes, front: Callable[[tuple[Found, ...]], Com
     drawn_up, printed, mark = unpacked(sheet, sources), unpacked(text, sources), json.loads(digest)
     if not (isinstance(drawn_up, GameData) and isinstance(printed, KeptCode) and isinstance(mark, str)):
         return None
-    game = Game(drawn_up, behind, kept=printed, digest=mark)
+    game = Game(drawn_up, front_end, kept=printed, digest=mark)
     game.identity = _identity(key, files)
     return game.ready()
 

@@ -110,16 +110,16 @@ def _loaded(spec: str | Path, players: int | None, options: dict[str, Any] | Non
     path = find_spec(spec)
     source, folder = read_source(path), path.parent
     words = {name: word_of(value) for name, value in (options or {}).items()}
-    asked = question(source, folder, players, words)
-    if asked is not None:
-        kept = answer(asked, lambda found: _compilation(source, players, words, folder, Files(found)))
+    request = question(source, folder, players, words)
+    if request is not None:
+        kept = answer(request, lambda found: _compilation(source, players, words, folder, Files(found)))
         if kept is not None:
             return kept
     files = Files()
     with budget(MOST_WORK, Span(source, 0, 0)):
         game = _game(_compilation(source, players, words, folder, files)).ready()
-    if asked is not None:
-        keep(asked, files.found, game)
+    if request is not None:
+        keep(request, files.found, game)
     return game
 
 
@@ -212,8 +212,8 @@ def _further(error: SpecError, partial: Partial, folder: Path | None, files: Fil
         found = check_spec(resolve(partial.tree, folder, parse, files), unread=partial.unread).diagnostics
     except SpecError as other:
         found = other.diagnostics
-    told = {(d.span.source.name, d.span.line) for d in error.diagnostics}
-    return [d for d in found if d.is_error and (d.span.source.name, d.span.line) not in told]
+    reported = {(d.span.source.name, d.span.line) for d in error.diagnostics}
+    return [d for d in found if d.is_error and (d.span.source.name, d.span.line) not in reported]
 
 
 @revived_by

@@ -56,8 +56,8 @@ class Setting:
         return {name: word_of(value) for name, value in self.options}
 
     def __str__(self) -> str:
-        told = [f"{name} = {word_of(value)}" for name, value in self.options]
-        return ", ".join([counted(self.players, "player"), *told])
+        parts = [f"{name} = {word_of(value)}" for name, value in self.options]
+        return ", ".join([counted(self.players, "player"), *parts])
 
 
 @attrs.frozen(eq=False)
@@ -213,10 +213,10 @@ class Signature:
 
     def _where(self, decl: OptionDecl, cx: Context) -> str:
         """Say what a range follows from: " with 2 players, a = 5"; nothing where it is always the same."""
-        asked = _names(decl.type)
-        told = [number_of_players((cx.num_players, cx.num_players))] if "players" in asked else []
-        told += [f"{o.name} = {word_of(o.told(o.value))}" for o in cx.options if o.name in asked]
-        return f" with {', '.join(told)}" if told else ""
+        used = _names(decl.type)
+        parts = [number_of_players((cx.num_players, cx.num_players))] if "players" in used else []
+        parts += [f"{o.name} = {word_of(o.told(o.value))}" for o in cx.options if o.name in used]
+        return f" with {', '.join(parts)}" if parts else ""
 
 
 def _setting(cx: Context) -> Setting:

@@ -286,8 +286,8 @@ def _cause(checker: Checker, setting: Setting, key: _Key, *, whole: bool, least:
                 needed = fewer
         if players != signature.players[0] and met(signature.players[0], needed):
             players = signature.players[0]
-    told = [number_of_players((players, players))] if players != signature.players[0] else []
-    return "with " + ", ".join([*told, *(f"{name} = {word_of(value)}" for name, value in needed.items())])
+    parts = [number_of_players((players, players))] if players != signature.players[0] else []
+    return "with " + ", ".join([*parts, *(f"{name} = {word_of(value)}" for name, value in needed.items())])
 
 
 def summarize(game: Game) -> Summary:

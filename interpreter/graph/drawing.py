@@ -174,11 +174,11 @@ class _Pen:
         found = _cases(stmt)
         return self.ways([(labels.case(c), c.body) for c in found], labels.subject(stmt), ends)
 
-    def ways(self, links: list[tuple[str, Block]], asked: str, ends: Ends) -> Ends:
+    def ways(self, links: list[tuple[str, Block]], condition: str, ends: Ends) -> Ends:
         """Draw a branch; ways on which nothing is drawn lead on, those of one `else` together."""
         if len(links) == 1:
             return self.block(links[0][1], ends)
-        origin = self.sheet.branch((asked,) if asked else (), ends)
+        origin = self.sheet.branch((condition,) if condition else (), ends)
         out: Ends = []
         plain = [link for link in links if not self.weight.drawn(link[1])]
         if len(plain) > MANY:

@@ -62,10 +62,10 @@ def information_state_text(state: Machine, sight: Sight) -> str:
 def _text(state: Machine, sight: Sight, seen: list[Seen]) -> str:
     whose = {"own": f"player {sight.player + 1}", "none": "everybody", "all": "all players"}
     lines = [whose[sight.private]]
-    for told in seen:
-        if told.line is None:
-            told.line = narrate(state.game, told.event)
-        lines.append(told.line)
+    for entry in seen:
+        if entry.line is None:
+            entry.line = narrate(state.game, entry.event)
+        lines.append(entry.line)
     if state.to_act >= 0 and sight.public:
         lines.append(f"player {state.to_act + 1} is to act")
     if state.to_act >= 0 and sight.sees(1 << state.to_act, state.game.everyone):
@@ -102,10 +102,10 @@ def information_state_parts(state: Machine, sight: Sight) -> tuple[list[float], 
     seen = seen_of(state, sight)
     most = number_of_rows(state.game)
     latest: list[Row] = []
-    for told in reversed(seen):
-        if told.rows is None:
-            told.rows = _rows(state.game, told.event)
-        latest[:0] = told.rows
+    for entry in reversed(seen):
+        if entry.rows is None:
+            entry.rows = _rows(state.game, entry.event)
+        latest[:0] = entry.rows
         if len(latest) >= most:
             break
     digest = int.from_bytes(hashlib.sha256(_text(state, sight, seen).encode()).digest()[: DIGEST_BITS // 8], "big")

@@ -79,15 +79,15 @@ class Retelling:
 
 def retell(game: Game, history: Iterable[HistoryItem]) -> Iterator[Said]:
     """Yield a play from its history; a fault of the rules ends it.  Raises IllegalActionError where it does not fit."""
-    telling = Retelling(game)
+    retelling = Retelling(game)
     for item in history:
-        said = telling.hear(item)
+        said = retelling.hear(item)
         if said is not None:
             yield said
             if said.fault is not None:
                 return
-    if telling.begun is not None:
-        yield attrs.evolve(telling.begun, whole=False)
+    if retelling.begun is not None:
+        yield attrs.evolve(retelling.begun, whole=False)
 
 
 def chance_text(state: State, item: HistoryItem) -> str:

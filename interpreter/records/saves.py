@@ -124,8 +124,8 @@ def save_of(session: Session, spec: str, seats: tuple[str, ...], names: Names | 
 
 def save_from_history(game: Game, history: Iterable[HistoryItem], spec: str, seats: tuple[str, ...], seed: int) -> Save:
     """Return a play of a session with a seed, from its history; see `save_of`."""
-    told = retell(game, history)
-    said = tuple((t.actor, t.text) for t in told if t.actor >= 0 and t.whole and t.fault is None)
+    items = retell(game, history)
+    said = tuple((t.actor, t.text) for t in items if t.actor >= 0 and t.whole and t.fault is None)
     return Save(spec, game.digest, game.title, game.num_players, game.option_texts(), seats, seed, said)
 
 

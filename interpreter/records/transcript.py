@@ -117,7 +117,7 @@ def _lines(
     for player, who in sorted(seats.items()):
         yield f"seat {player + 1}: {who}"
     yield f"seed: {seed}"
-    told = 0
+    shown = 0
     state: State | None = None
     for number, said in enumerate(retell(game, history), 1):
         yield ""
@@ -126,8 +126,8 @@ def _lines(
             yield f"fault: {said.fault.code} {said.fault.message}"
             return
         events = said.after.events()
-        yield from map(names.put, _event_lines(game, events[told:]))
-        told = len(events)
+        yield from map(names.put, _event_lines(game, events[shown:]))
+        shown = len(events)
         state = said.after
     yield ""
     if state is None or not state.is_terminal():

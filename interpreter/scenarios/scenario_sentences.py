@@ -51,8 +51,8 @@ def _misfit(game: Game, action: ActionData, words: list[str]) -> str:
     for number, arg in enumerate(action.args):
         if arg.form == "cards" and len(sets) > 1:
             return ""  # Where the first cards end, the rules say.
-        behind = len(action.args) - number - 1
-        mine = [rest.pop(0)] if arg.form != "cards" else rest[: len(rest) - behind]
+        following = len(action.args) - number - 1
+        mine = [rest.pop(0)] if arg.form != "cards" else rest[: len(rest) - following]
         if arg.form == "cards":
             del rest[: len(mine)]
         if arg.form == "cards" and [word.lower() for word in mine] in ([NOTHING], ["none"]):

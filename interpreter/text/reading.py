@@ -130,8 +130,8 @@ class _Reader:
                 before = (*before, action)
                 continue
             if any(other.is_set for other in later):
-                behind, at = self._set_and_more(number, rest, at, before)
-                return (*actions, *behind), at
+                following, at = self._set_and_more(number, rest, at, before)
+                return (*actions, *following), at
             keep = sum(other.count for other in later)
             mine = rest[: len(rest) - keep]
             del rest[: len(mine)]
@@ -154,17 +154,17 @@ class _Reader:
             sizes = range(low.index(DONE), low.index(DONE) + 1)
         problem = IllegalActionError(f"say where the first cards end: with `{DONE}`")
         for size in sizes:
-            behind = words[size:]
-            if behind and behind[0].lower() == DONE:
-                del behind[0]
+            following = words[size:]
+            if following and following[0].lower() == DONE:
+                del following[0]
             try:
                 own, after = self._set(self.all_stages[number], words[:size], at)
                 known = None if after is None else (*before, own) if self.is_read[number] else before
-                mark = (number, len(behind), known)
+                mark = (number, len(following), known)
                 if mark in self.failed:
                     continue
                 self.failed.add(mark)
-                rest, end = self.stages(number + 1, behind, after, known or ())
+                rest, end = self.stages(number + 1, following, after, known or ())
             except IllegalActionError as error:
                 if self.steps > MOST_STEPS:
                     raise

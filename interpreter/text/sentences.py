@@ -107,6 +107,6 @@ def _matching(state: Machine, words: list[str], *, begun: bool) -> tuple[int, ..
         if following is None:
             if not rest:
                 return (action,)
-        elif (behind := _matching(following, rest, begun=True)) is not None:
-            return (action, *behind)
+        elif (more := _matching(following, rest, begun=True)) is not None:
+            return (action, *more)
     return None
