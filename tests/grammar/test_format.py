@@ -131,8 +131,9 @@ def test_tags_of_long_lines_of_a_paragraph_share_a_column() -> None:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-def test_bundled_files_keep_their_trees_tags_and_comments(path: Path) -> None:
-    checked(path.read_text("utf-8"), language(path))
+def test_bundled_files_are_formatted(path: Path) -> None:
+    text = path.read_text("utf-8")
+    assert checked(text, language(path)) == text, f"cardgame fmt {path}"
 
 
 def test_samples_of_the_docs_keep_their_trees() -> None:
