@@ -7,6 +7,7 @@ with the definitions that it is the first to use.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import takewhile
 
 import attrs
 
@@ -124,6 +125,7 @@ class _Writer:
         self.whenevers = [item for item in spec.items if isinstance(item, ast.WheneverDecl)]
         self.order = [name for name in self.called_phases() if not self.speech.is_brief(name)]
         self.explained: dict[str, tuple[Entry, str]] = {}
+        self.starts: set[Entry] = set()
         self.main = self.main_phase()
         if self.main is not None:
             self.speech.round_noun = round_of(self.main.name)
@@ -274,15 +276,16 @@ class _Writer:
             who = "This is done for one player (“you”)" if scope.actor is not None else "This is done"
             blocks.append(Paragraph(f"{who}{' with ' + listing(given) if given else ''}."))
         self.speech.chapter = name
-        noted = tuple(entry for var in phase.block.state for entry in self._noted(var, phase.block.statements))
-        steps = finished((*noted, *self.speech.block(phase.block.statements, scope)))
+        noted = finished(tuple(entry for var in phase.block.state for entry in self._noted(var, phase)))
+        self.starts.update(noted)
+        steps = (*noted, *finished(self.speech.block(phase.block.statements, scope)))
         return [*blocks, *_steps(steps), *self.used_by([phase], name)]
 
-    def _noted(self, var: ast.VarDecl, body: tuple[st.Stmt, ...]) -> Iterator[Entry]:
+    def _noted(self, var: ast.VarDecl, phase: ast.PhaseDecl) -> Iterator[Entry]:
         """Give how the variables of a phase start, where the phase ever reads that."""
         first = self.components.first_value(var)
         for family in var.families:
-            unread = not Reads(family.name, body, self.spec.items).first
+            unread = not Reads(family.name, phase, self.spec.items).first
             if not own_tags(var) and (unread or family.name in self.speech.chosen_once):
                 continue
             variable = self.lexicon.variables[family.name]
@@ -427,24 +430,35 @@ class _Writer:
         return [Heading("Index of terms"), Table(("Term", "Meaning", "Chapter"), tuple(rows))]
 
     def summary(self, course: list[Block]) -> list[Block]:
-        """Return a summary that fits on a card: the set-up is left out, and what is below a step."""
+        """Return a summary that fits on a card: first values, the set-up and what is below a step are left out.
+
+        Of more steps than a card has lines all with a decision are in it.
+        """
         wanted = title(self.main.name) if self.main is not None else "Sequence of play"
-        lines: list[Entry] = []
-        for number, block in enumerate(course):
-            if isinstance(block, Heading) and block.text == wanted:
-                lines = [e for b in course[number + 1 : number + 3] if isinstance(b, Lines) for e in b.entries][
-                    :CARD_LINES
-                ]
-                break
+        number = next((n for n, b in enumerate(course, 1) if isinstance(b, Heading) and b.text == wanted), len(course))
+        chapter = takewhile(lambda block: not isinstance(block, Heading), course[number:])
+        steps = next((block.entries for block in chapter if isinstance(block, Lines)), ())
+        lines = [entry for entry in steps if entry not in self.starts]
         if not lines:
             return []
         verbs = {action.verb for action in self.speech.actions}
-        short = tuple(_in_short(e, verbs) for e in lines if not e.names or e.below)
+        deciding = {title(n) for n, p in self.lexicon.phases.items() if self._decides(p)} | {words(v) for v in verbs}
+        short = tuple(_in_short(e, verbs) for n, e in enumerate(lines) if n < CARD_LINES or _has_bold(e, deciding))
         end = [Entry(sentence(text)) for text in self.result.ends()]
         wins = [e for e in finished(tuple(self.result.who_wins())) if not e.below]
         lead = f"Each {self.speech.round_noun}:" if self.main is not None else "The game:"
         tail = tuple(attrs.evolve(e, tags=()) for e in (*end, *wins))
         return [Heading("Summary card"), Paragraph(lead), Lines(short, numbered=len(short) > 1), Lines(tail)]
+
+    def _decides(self, phase: ast.PhaseDecl) -> bool:
+        within = (phase, *(self.lexicon.phases[name] for name in self.reached(phase)))
+        return any(isinstance(node, st.Choice) for node in walk(within))
+
+
+def _has_bold(entry: Entry, words_: set[str]) -> bool:
+    """Whether an entry has one of some words in bold, or one below it has."""
+    own = any(run in words_ for run, style in runs(entry.text) if style == "bold")
+    return own or any(_has_bold(below, words_) for below in entry.below)
 
 
 def _steps(entries: tuple[Entry, ...]) -> list[Block]:

@@ -129,7 +129,7 @@ def options_table(decls: list[ast.OptionDecl], rules: Rules, found: Mapping[str,
             changes = [sentence(verbatim(decl.text))]
         text = " ".join(c for c in changes if c) or "Nothing in this book."
         rows.append(Row((label, _values(decl, option.type, standard), text), own_tags(decl), names))
-    lead = "The standard value is in bold. A sentence with ◆ changes with an option."
+    lead = "“(standard)” marks the standard value. A sentence with ◆ changes with an option."
     return [Heading("Options"), Paragraph(lead), Table(("Option", "Values", "What changes"), tuple(rows))]
 
 
@@ -137,10 +137,10 @@ def _values(decl: ast.OptionDecl, type_: object, standard: Value) -> str:
     if isinstance(type_, Int):
         known = _is_fixed(decl)
         ends = f"{integer(type_.low or 0)} to {'any number' if type_.high is None else integer(type_.high)}"
-        return f"{ends}; **{standard}**" if known else ends
+        return f"{ends}; **{standard}** (standard)" if known else ends
     values = list(decl.choices) or ["on", "off"]
     own = (standard if decl.choices else "on" if standard else "off") if _is_fixed(decl) else ""
-    return listing([f"**{v}**" if v == own else v for v in values], "or")
+    return listing([f"**{v}** (standard)" if v == own else v for v in values], "or")
 
 
 def _is_fixed(decl: ast.OptionDecl) -> bool:

@@ -66,7 +66,7 @@ def _constant_notes(spec: ast.Spec) -> dict[str, bool]:
         for var in phase.block.state:
             value = is_truth(var) if not var.tags else None
             for family in var.families:
-                if value is not None and not Reads(family.name, phase.block.statements, spec.items).later:
+                if value is not None and not Reads(family.name, phase, spec.items).later:
                     found[family.name] = value
     return found
 

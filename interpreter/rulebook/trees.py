@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from grammar import expressions as ex
-from grammar.ast import DefineDecl, Item, OptionDecl, PhaseDecl, PlayDecl, VarDecl
+from grammar.ast import DefineDecl, EnumDecl, Item, OptionDecl, PhaseDecl, PlayDecl, VarDecl
 from grammar.expressions import Node, field_names, parts, walk
 from grammar.statements import (
     Action,
@@ -30,6 +30,8 @@ from grammar.statements import (
 from interpreter.analysis.functions import is_relation
 from interpreter.analysis.info import Info
 
+Written = tuple[ex.Selection | bool, bool]
+"""Whether a variable of a phase has been written in every case, and in any; of a family also: in the loop's turn."""
 MOST_KEPT = 50_000
 """Nodes whose names are kept at a time."""
 
@@ -58,8 +60,13 @@ def names_in(node: object) -> frozenset[str]:
 
 def names_in_texts(node: Node) -> list[str]:
     """Return the names that stand between the braces of a node's own text."""
+    return [name for hole in _holes(node) for name in re.findall(r"[A-Za-z_]\w*", hole)]
+
+
+def _holes(node: Node) -> list[str]:
+    """Return what is between the braces of a node's own text."""
     text = node.text if isinstance(node, Say) else node.prompt if isinstance(node, Choice) else None
-    return [name for hole in re.findall(r"\{([^{}]*)\}", text or "") for name in re.findall(r"[A-Za-z_]\w*", hole)]
+    return re.findall(r"\{([^{}]*)\}", text or "")
 
 
 def occurrences(node: object, name: str) -> int:
@@ -180,53 +187,88 @@ class Reads:
     """Which values of a variable of a phase are ever read: its first, or one that a statement has set.
 
     A forward data-flow analysis over the statements in order of play: a state is whether the variable has been written
-    in every case, and in any.  Loops are gone through twice, and the two branches of a test from one state.
+    in every case (of a family, all members or only the one of a loop's turn), and whether it has been in any.  Loops
+    are gone through twice, and the two branches of a test from one state.
     """
 
-    def __init__(self, name: str, body: tuple[Stmt, ...], items: tuple[Item, ...]) -> None:
+    def __init__(self, name: str, phase: PhaseDecl, items: tuple[Item, ...]) -> None:
         self.name = name
         self.names = {name}
         self.phases = {item.name: item for item in items if isinstance(item, PhaseDecl)}
+        self.filled = {"players", *(item.name for item in items if isinstance(item, EnumDecl))}
+        self.turns: dict[str, ex.Selection] = {}
         defines = [item for item in items if isinstance(item, DefineDecl)]
         while more := {d.name for d in defines if d.name not in self.names and self._mentions(d)}:
             self.names |= more
         others = [i for i in items if not isinstance(i, PhaseDecl | DefineDecl | OptionDecl | PlayDecl)]
         self.first = self.later = any(self._mentions(item) for item in others)
-        self._body(body, (False, False))
+        self._phase(phase, (False, False))
 
     def _mentions(self, part: object) -> bool:
         return not self.names.isdisjoint(names_in(part))
 
-    def _read(self, parts: Iterable[object], state: tuple[bool, bool]) -> None:
-        if any(self._mentions(part) for part in parts):
-            always, ever = state
-            self.first |= not always
-            self.later |= ever
+    def _turn(self, target: object) -> ex.Selection | None:
+        """Return the loop that a member of the family is the one of; None for another member."""
+        index = target.indices[0] if isinstance(target, ex.Index) and len(target.indices) == 1 else None
+        return self.turns.get(index.name) if isinstance(index, ex.Name) else None
 
-    def _body(self, body: tuple[Stmt, ...], state: tuple[bool, bool]) -> tuple[bool, bool]:
+    def _is_of_turn(self, part: object, turn: ex.Selection) -> bool:
+        """Whether a part reads no other member of the family than that of a loop's turn."""
+        nodes = list(walk(part))
+        own = [n for n in nodes if isinstance(n, ex.Index) and base_name(n) == self.name and self._turn(n) is turn]
+        written = [i for n in nodes for i in re.findall(rf"\b{self.name}\[(\w+)\]", " ".join(_holes(n)))]
+        alone = len(own) + sum(self.turns.get(i) is turn for i in written) == occurrences(part, self.name)
+        return alone and names_in(part).isdisjoint(self.names - {self.name})
+
+    def _read(self, parts: Iterable[object], state: Written) -> None:
+        always, ever = state
+        for part in parts:
+            if self._mentions(part):
+                self.first |= not always or (isinstance(always, ex.Selection) and not self._is_of_turn(part, always))
+                self.later |= ever
+
+    def _written(self, target: ex.Expr, state: Written) -> Written:
+        if isinstance(target, ex.Name) or state[0] is True:
+            return True, True
+        return self._turn(target) or state[0], True
+
+    def _phase(self, phase: PhaseDecl, state: Written) -> Written:
+        self._read([var.initial for var in phase.block.state], state)
+        return self._body(phase.block.statements, state)
+
+    def _body(self, body: tuple[Stmt, ...], state: Written) -> Written:
         for stmt in body:
             state = self._stmt(stmt, state)
         return state
 
-    def _branches(self, bodies: list[tuple[Stmt, ...]], state: tuple[bool, bool]) -> tuple[bool, bool]:
+    def _branches(self, bodies: list[tuple[Stmt, ...]], state: Written) -> Written:
         ends = [self._body(body, state) for body in bodies]
-        return all(always for always, _ in ends), any(ever for _, ever in ends)
+        least = next((always for always, _ in ends if always is not True), True)
+        same = all(always is True or always is least for always, _ in ends)
+        return (least if same else False), any(ever for _, ever in ends)
 
-    def _loop(self, body: tuple[Stmt, ...], state: tuple[bool, bool], *, whole: bool) -> tuple[bool, bool]:
+    def _loop(self, body: tuple[Stmt, ...], state: Written, *, whole: bool) -> Written:
         once = self._body(body, state)
         self._body(body, (state[0], once[1]))
         return (once[0] if whole else state[0]), once[1]
 
-    def _stmt(self, stmt: Stmt, state: tuple[bool, bool]) -> tuple[bool, bool]:
+    def _turns(self, selections: tuple[ex.Selection, ...], body: tuple[Stmt, ...], state: Written) -> Written:
+        """Go through a loop that has a turn for each thing that is selected."""
+        self._read(selections, state)
+        outside, self.turns = self.turns, {**self.turns, **{s.name: s for s in selections}}
+        every = [s.where is None and isinstance(s.domain, ex.Name) and s.domain.name in self.filled for s in selections]
+        always, ever = self._loop(body, state, whole=all(every))
+        self.turns = outside
+        return always is True or (all(every) and any(always is s for s in selections)) or always, ever
+
+    def _stmt(self, stmt: Stmt, state: Written) -> Written:
         match stmt:
             case Assign(op=op, target=target, value=value) if base_name(target) == self.name:
-                self._read([value, *([target] if op != "=" else [])], state)
-                return True, True
+                self._read([value, target if op != "=" else getattr(target, "indices", ())], state)
+                return self._written(target, state)
             case Random(into=into, arg=arg) if (arg.name if into is None else base_name(into)) == self.name:
-                self._read([arg.domain, arg.where], state)
-                return True, True
-            case Say():
-                return state
+                self._read([arg.domain, arg.where, getattr(into, "indices", ())], state)
+                return self._written(into or ex.Name(arg.name, span=arg.span), state)
             case If(condition=condition, then=then, otherwise=otherwise):
                 self._read([condition], state)
                 return self._branches([then, otherwise], state)
@@ -234,12 +276,9 @@ class Reads:
                 self._read([subject], state)
                 return self._branches([*(case.body for case in cases), last or ()], state)
             case For(selections=selections, body=body):
-                self._read(selections, state)
-                whole = all(s.where is None and isinstance(s.domain, ex.Name) for s in selections)
-                return self._loop(body, state, whole=whole)
+                return self._turns(selections, body, state)
             case AtOnce(selection=selection, body=body) | InTurn(selection=selection, body=body):
-                self._read([selection], state)
-                return self._loop(body, state, whole=selection.where is None)
+                return self._turns((selection,), body, state)
             case Repeat(body=body, until=until):
                 end = self._loop(body, state, whole=True)
                 self._read([until], end)
@@ -253,7 +292,17 @@ class Reads:
                 return self._body(body, state)
             case Do(call=call) if call.name in self.phases:
                 self._read(call.args, state)
-                return self._body(self.phases[call.name].block.statements, state)
+                phase = self.phases[call.name]
+                given = zip(phase.params, call.args, strict=False)
+                outside = self.turns
+                self.turns = {
+                    param.name: outside[value.name]
+                    for param, value in given
+                    if isinstance(value, ex.Name) and value.name in outside
+                }
+                end = self._phase(phase, state)
+                self.turns = outside
+                return end
             case Choice(player=player, actions=actions, otherwise=last_):
                 every = [*actions, *(() if last_ is None else (last_,))]
                 self._read([player, *(p for a in every for p in (*a.args, a.such_that, a.only_if))], state)

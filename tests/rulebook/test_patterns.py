@@ -221,6 +221,40 @@ PATTERNS = {
         "    score[leader] += n + m\n"),
         "1. The m starts as 0.\n2. Set the n to 2.",
     ),
+    "a first value of all players of whom one is marked first": (
+        "go",
+        ("phase go\n    state\n        safe[player], met[player]: boolean\n    repeat one_move until over\n"
+        "phase one_move\n    safe[leader] = false\n    for p in open: met[p] = true\n"
+        "    leader chooses\n        hide: safe[leader] = true\n        stop: over = true\n"
+        "define open = all p in players where p != leader and not safe[p] and not met[p]\n"),
+        "1. No player is marked *safe* yet.\n2. No player is marked *met* yet.\n",
+    ),
+    "a first value of players of whom a loop leaves out some": (
+        "go",
+        ("phase go\n    state\n        n[player]: integer\n    for p in players where not out[p]: n[p] = 2\n"
+        "    for p in players: score[p] += n[p]\n"),
+        "1. Each player's n starts as 0.\n",
+    ),
+    "a first value that another's turn of a loop reads": (
+        "go",
+        ("phase go\n    state\n        n[player]: integer\n    for p in players\n        n[p] = 2\n"
+        "        score[p] += n[next(p)]\n"),
+        "1. Each player's n starts as 0.\n",
+    ),
+    "a first value with which a phase that is carried out starts": (
+        "go",
+        ("phase go\n    state\n        n: integer\n    gain\n    n = 2\n    score[leader] += n + n\n    gain\n"
+        "phase gain\n    state\n        m: integer = n\n    score[leader] += m\n    shuffle stock\n    m += 1\n"
+        "    score[leader] += m\n"),
+        "1. The n starts as 0.\n",
+    ),
+    "a first value that each player's turn of a loop sets": (
+        "go",
+        ("phase go\n    state\n        n[player]: integer\n    for p in players: begin(p)\n"
+        "    for p in players: score[p] += n[p]\n"
+        "phase begin(p: player)\n    n[p] = 2\n    shuffle stock\n    score[p] += n[p]\n    say \"{p} has {n[p]}\"\n"),
+        "### Go\n\n1. Each player:\n   - Set your n to 2.\n",
+    ),
     "several things that a phase is given": (
         "give(next(leader), 1, 2)",
         ("phase give(p: player, points: integer, size: integer)\n    if points > size: nothing\n"
@@ -346,6 +380,24 @@ def test_a_place_of_a_size_that_an_option_sets() -> None:
         "deck in", "option size: 1..9 = 3\ndeck in"
     )
     assert "at most 3 cards | all players ◆ |" in text_book(f"{text}play\n{TAIL}")
+
+
+def test_the_summary_has_each_step_with_a_decision_and_no_first_value() -> None:
+    fill = "".join(f"    deal {n} from stock to trick\n    shuffle stock\n" for n in range(2, 11))
+    phase = (
+        "phase one_round\n    state\n        bid[player]: 0..5\n    for p in players: place(p)\n"
+        f"    bid[leader] = 0\n{fill}    begin\n    for p in players: score[p] += bid[next(p)]\n"
+        "phase place(p: player)\n    p chooses\n        bid n from 0..5 where n != bid[leader]: bid[p] = n\n"
+        "phase begin\n    shuffle stock\n    leader chooses\n        play card c from hand[leader]\n"
+        "            move c to trick\n    shuffle stock\n"
+    )
+    text = text_book(f"{HEAD}play\n    repeat one_round until over\n{phase}")
+    card = text.split("## Summary card")[1]
+    assert "1. Each player's number bid starts as 0.\n" in text
+    assert "starts as" not in card
+    assert "\n1. Each player: bid.\n" in card
+    assert "\n15. Do **Begin**" in card
+    assert "\n16." not in card
 
 
 AIMS = {
