@@ -104,3 +104,44 @@ def test_a_condition_on_where_a_shuffled_card_lies_is_a_fault_where_nobody_can_k
     state = load_text(HEAD + ASKS + RESULT).new_python_state()
     with pytest.raises(RuleError, match="CG810"):
         state.legal_actions()
+
+
+SHOWN_TO = """cardgame 1
+
+game "Shown to"
+    players 2
+    at most 10 decisions
+
+card Number(rank: 1..6) written "{rank}"
+
+deck in stock
+    2 of each Number
+
+zones
+    stock: pile, seen by nobody
+    table: row, seen by all
+    hand[player]: cards, seen by owner
+    heap: pile, seen by nobody
+
+play
+    shuffle stock
+    deal 2 from stock to table
+    deal 2 from stock to hand[players]
+    deal 2 from stock to heap
+    CARDS
+    player 1 chooses
+        again
+            deal 1 from stock to table
+        pass
+
+result
+    score p = count(table)
+"""
+
+
+@pytest.mark.parametrize("cards", ["table", "heap", "all c in heap where c.rank > 2", "heap + hand[player 1]"])
+def test_who_is_shown_cards_may_depend_on_unseen_ones(cards: str) -> None:
+    to = "(if (some c in stock where c.rank > 5) then player 1 else player 2)"
+    game = load_text(SHOWN_TO.replace("CARDS", f"show {cards} to {to}"))
+    _, _, differences = lockstep(Engines.of(game), 60)
+    assert differences == []

@@ -194,7 +194,12 @@ class StatementPrinter(WatchPrinter):
                     shown = self.watched_cards(step.cards)
                     self.watch("watch_show", shown, "NONE" if step.to is None else self.value(step.to))
                 with self.text.block(""):
-                    cards = self.named(self.cards(step.cards), "set_t")
+                    with self.not_reading(whole_zones(step.cards)):  # Whole zones are known only after the player is.
+                        cards = self.named(self.cards(step.cards), "set_t")
+                    if step.to is not None and not self.totality.is_total(step.to):
+                        self.text.add(f"(void)({self.value(step.to)});")
+                    if whole_zones(step.cards):
+                        self.text.add(f"(void)({self.cards(step.cards)});")
                     self.text.add(f"(void){cards}; NEED(locate(s, {cards}));")
             case core.Choice() | core.Random() | core.InTurn() | core.AtOnce() | core.Reopen() | core.Together():
                 raise AssertionError(f"{step} stops in the middle, or has been desugared")
