@@ -34,6 +34,7 @@ OBEYED = {
     "CG214": (r"result", ""),
     "CG216": (r'extends "other', ""),
     "CG217": ("", r'extends "'),
+    "CG242": (r"Play 2 cards", r"Play one card"),
     "CG218": (r"bass\.cardgame", r"base\.cardgame"),
     "CG219": (r"extends \"example", r"extends \"base"),
     "CG222": (r"p: player, n: 0\.\.5", r"\(q: player\)"),

@@ -47,7 +47,7 @@ SEAT = Bug(BROKEN["nothing to do"].text, "p chooses", "hand[player 2]: M1 M3",
             "otherwise pass"))  # fmt: skip
 
 NO_PROGRESS = Bug(BROKEN["a play longer than its bound"].text, "", "points[player 1] = 0",
-                  ("and then again and again, 40 times:", "player 1: wait", "what one round changes: nothing",
+                  ("then repeated 40 times:", "player 1: wait", "changes in one repetition: none",
                    "let each round use something up"))  # fmt: skip
 
 COUNT = Bug(BROKEN["a variable out of its range"].text, "points[p] += 1", "points[player 1] = 3",
@@ -68,7 +68,7 @@ phase ask(p: player)
         score
             points[p] = min(2, points[p] + 1)
         pass
-"""), "", "points[player 1] = ", ("the play is not over after 40 decisions", "what one round changes: nothing",
+"""), "", "points[player 1] = ", ("the play is not over after 40 decisions", "changes in one repetition: none",
                                  "end the play in another way too"))  # fmt: skip
 
 WRONG_WINNER = Bug(spec("""play
@@ -107,7 +107,7 @@ phase give(p: player)
         keep
             points[p] = 0
 """), "", "hand[player 1]: S1",
-    ("again and again", "what one round changes: nothing", "at most N decisions"))  # fmt: skip
+    ("then repeated 20 times:", "changes in one repetition: none", "at most N decisions"))  # fmt: skip
 
 DIVISION = Bug(spec("""play
     for n in 1..3: ask
@@ -141,7 +141,7 @@ NEVER = Bug(spec("""play
         go [A1]
         stay only if points[player 1] > 1 [A2]
 """), "", "",
-    ("A2 was never reached: ", "stay only if points[player 1] > 1 [A2]", "1 of 2 tags carried out"))  # fmt: skip
+    ("A2 not executed", "stay only if points[player 1] > 1 [A2]", "1 of 2 covered"))  # fmt: skip
 
 FIVE = Bug(spec("""play
     shuffle stock
@@ -153,8 +153,8 @@ FIVE = Bug(spec("""play
         pass
 """).replace("players 2", "players 2..6").replace("rank: 1..3", "rank: 1..4"),
     "if count(players) == 5: deal exactly 2", "hand[player 5]: ",
-    ("stock has 1 card, not 2", "5 players; playout", "write `deal` where fewer cards will do",
-     "F1 was reached in no whole play: "))  # fmt: skip
+    ("stock has 1 card, not 2", "5 players; play 2", "write `deal` where fewer cards will do",
+     "F1"))  # fmt: skip
 
 BUGS = {
     "a card lost": LOST,

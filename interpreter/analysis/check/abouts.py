@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from grammar import ast as syntax
+from grammar.diagnostics import Severity
 from grammar.expressions import KindPattern, Name, Node, Number, NumberPattern, walk
 from grammar.source import Span
 from grammar.statements import Action
@@ -86,7 +87,7 @@ def _compare(cx: Context, about: syntax.AboutDecl, rule: list[Node]) -> None:
     needed += [str(number) for number in sorted(numbers) if number not in _COMMON]
     if left := [f"`{word}`" for word in needed if word not in said]:
         cx.report("CG514", f"this text does not mention {listing(left)}, which the rule needs", about.span,
-                  "put each into braces where the text speaks of it")  # fmt: skip
+                  "put each into braces where the text speaks of it", severity=Severity.WARNING)  # fmt: skip
 
 
 def _names(node: Node) -> Iterator[str]:
