@@ -202,6 +202,7 @@ def _definition(printer: DecisionPrinter, define: Define) -> None:
     declared, names = _parameters(printer, define.params)
     result = printer.result_of(define)
     head = f"static {result} {name_of(define)}({', '.join(['S *s', *declared])})"
+    printer.abandon = f"return ({result}){{0}};"
     add("")
     with printer.text.block(head), printer.binding(names):
         add("(void)s;")
@@ -212,6 +213,7 @@ def _definition(printer: DecisionPrinter, define: Define) -> None:
             printer.let(local, value)
         printer.stand(body.value.span)
         add(f"return {printer.as_kind(result, body.value)};")
+    printer.abandon = ""
 
 
 def _parameters(printer: DecisionPrinter, params: tuple[Local, ...]) -> tuple[list[str], dict[Local, str]]:
