@@ -77,7 +77,7 @@ def test_pairs_that_were_left_out_for_want_of_settings_are_counted(
     assert part.planned == whole.settings == whole.planned
     assert part.pairs[0] < part.pairs[1] == 63
     said = CliRunner().invoke(main, ["validate", str(path)]).output
-    assert f"6 of {whole.settings} checked, with {part.pairs[0]} of the 63 pairs of options' values" in said
+    assert f"6 of {whole.settings} checked, with {part.pairs[0]} of 63 pairs of option values" in said
     assert "--players and --option" in said
 
 
@@ -95,7 +95,7 @@ def test_only_the_settings_that_are_asked_for_are_checked(tmp_path: Path) -> Non
 def test_numbers_of_players_that_were_left_out_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write(tmp_path / "spec.cardgame", complete('game "Example"\n    players 2..6\n'))
     monkeypatch.setattr("interpreter.validate.MOST_SETTINGS", 2)
-    assert "2 of 5 checked: " in CliRunner().invoke(main, ["validate", str(path)]).output
+    assert "2 of 5 checked; " in CliRunner().invoke(main, ["validate", str(path)]).output
 
 
 @pytest.mark.parametrize("name", [*bundled_games(), *bundled_variants()])

@@ -25,12 +25,10 @@ GAME = "classics/kuhn_poker"
 COMMANDS = (
     ("--help",),
     ("list",),
-    ("new", "fresh"),
     ("validate", GAME),
     ("validate", "no_such_game"),
     ("rules", GAME),
     ("graph", GAME),
-    ("cards", GAME, "-o", "cards.csv"),
     ("play", GAME, "--seed", "1"),
     ("play", GAME, "--seed", "1", "--seat", "1=random"),
     ("match", GAME, "--agents", "random,random", "--plays", "1"),
@@ -41,7 +39,9 @@ COMMANDS = (
     ("test", GAME),
     ("dump", GAME, "--stage", "ast"),
     ("explain", "CG407"),
-    ("fmt", "--check", "play.txt"),
+    ("cards", GAME, "-o", "cards.csv"),
+    ("new", "no_such_folder/game"),
+    ("fmt", "no_such_file"),
 )
 """All of them, the group itself too: those that print, ask and fail."""
 

@@ -14,7 +14,7 @@ from cli import main
 from tests.cli.every_command import COMMANDS, STREAMS
 
 ROOT = Path(__file__).parents[2]
-USUAL = [2 if "no_such_game" in args else 0 for args in COMMANDS]
+USUAL = [2 if any(word.startswith("no_such_") for word in args) else 0 for args in COMMANDS]
 NARROW = ("ascii", "latin-1", "cp1252")
 
 pytestmark = pytest.mark.skipif(
@@ -71,7 +71,7 @@ def test_a_narrow_code_page_shows_other_signs(encoding: str, ends: Path) -> None
     whole = written(ends, "as they are", "out").decode()
     assert "\n─────" in whole
     assert "\n-----" in text, "the lines of the rulebook and of the table"
-    assert ("\n  * " in text) is (encoding != "cp1252"), "its bullets"
+    assert ("\n  * All players may" in text) is (encoding != "cp1252"), "its bullets"
     assert "\\u" not in text, "nothing is shown by its number"
     assert len(text.splitlines()) == len(whole.splitlines())
 

@@ -37,11 +37,11 @@ def test_two_people_hand_the_screen_over_and_ctrl_c_keeps_the_play() -> None:
     rest, code = terminal.end()
     assert "discard nothing" not in rest
     assert code == 130
-    assert "cardgame play --load chalice_and_wand.save" in " ".join(rest.split())
-    assert Path("chalice_and_wand.save").is_file()
+    assert "cardgame play chalice_and_wand --resume" in " ".join(rest.split())
+    assert not list(Path().iterdir()), "no file appears unasked"
 
 
-def test_ctrl_d_saves_and_leaves_without_a_complaint() -> None:
+def test_ctrl_d_keeps_the_play_and_leaves_without_a_complaint() -> None:
     terminal = Terminal("play", "chalice_and_wand", "--seed", "7", "--seat", "2=random")
     terminal.until("> ")
     terminal.type("nothing\r")
@@ -51,7 +51,8 @@ def test_ctrl_d_saves_and_leaves_without_a_complaint() -> None:
     rest, code = terminal.end()
     assert code == 0
     assert "player 1 is to act" in rest
-    assert Path("chalice_and_wand.save").is_file()
+    assert "--resume" in rest
+    assert not list(Path().iterdir()), "no file appears unasked"
 
 
 def test_people_who_all_see_the_same_are_not_asked_to_look_away() -> None:
