@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -122,6 +122,11 @@ def printed_cards(game: GameBase) -> list[PrintedCard]:
     return found
 
 
+def _deck(game: GameBase) -> list[PrintedCard]:
+    """Return the cards of a game, each as often as it has copies."""
+    return [card for card in printed_cards(game) for _ in range(card.copies)]
+
+
 def _rules_of(face: Face, values: set[str], reference: Reference) -> Iterator[str]:
     """Give what the rulebook says under the heading of a card, or of a value that it shows."""
     headings = {word.lower() for word in (face.text, face.name, f"{face.name} ({face.text})", *values) if word}
@@ -184,6 +189,11 @@ def face_shapes(card: PrintedCard, size: tuple[float, float], art: Path | None) 
     if card.rules:
         shapes += _paragraph(card, (PAD, top, width - 2 * PAD, bottom - top))
     return shapes
+
+
+def _fronts(size: tuple[float, float], art: Path | None) -> Callable[[PrintedCard], list[Shape]]:
+    """Return a function that lays out the front of a card once, however many copies there are."""
+    return cache(lambda card: face_shapes(card, size, art))
 
 
 def back_shapes(title: str, size: tuple[float, float], owner: int | None) -> list[Shape]:
@@ -278,11 +288,11 @@ def pdf(
     canvas_of = _package("reportlab.pdfgen.canvas").Canvas
     page, card_size = PAPERS[paper], SIZES[size]
     across, down = (int((page[n] - 2 * MARGIN) // card_size[n]) for n in (0, 1))
-    cards = [card for card in printed_cards(game) for _ in range(card.copies)]
+    cards = _deck(game)
     made = io.BytesIO()
     canvas = canvas_of(made, pagesize=tuple(side / POINT for side in page), invariant=1)
     canvas.setTitle(game.title)
-    fronts = cache(lambda card: face_shapes(card, card_size, art))
+    fronts = _fronts(card_size, art)
     left, top = ((page[n] - count * card_size[n]) / 2 for n, count in ((0, across), (1, down)))
     for first in range(0, len(cards), across * down):
         for is_back in (False, True) if backs else (False,):
@@ -355,11 +365,11 @@ def _crop_marks(
 def sheets(game: GameBase, size: str = "poker", *, art: Path | None = None) -> list[bytes]:
     """Return all cards as PNG images of 10 by 7 cards, as virtual tabletops read them; the last place is the back."""
     card_size = SIZES[size]
-    cards = [card for card in printed_cards(game) for _ in range(card.copies)]
-    made = []
+    cards = _deck(game)
+    fronts, made = _fronts(card_size, art), []
     for first in range(0, len(cards), PER_SHEET - 1):
         some = cards[first : first + PER_SHEET - 1]
-        faces = [face_shapes(card, card_size, art) for card in some]
+        faces = [fronts(card) for card in some]
         rows = -(-(len(some) + 1) // PER_ROW)
         places = {**dict(enumerate(faces)), rows * PER_ROW - 1: back_shapes(game.title, card_size, some[0].owner)}
         made.append(_image(places, rows, card_size))

@@ -43,7 +43,7 @@ def test_a_card_has_what_the_rulebook_says_of_it() -> None:
     assert sum(card.copies for card in two_decks) == bundled.game("wizards_duel").num_cards
 
 
-def test_backs_lie_behind_their_fronts_when_the_page_is_turned() -> None:
+def test_backs_meet_their_fronts_when_the_page_is_turned() -> None:
     game = bundled.game("classics/kuhn_poker")
     data = pypdf.PdfReader(io.BytesIO(cards.pdf(game, size="mini")))
     width = float(data.pages[0].mediabox.width)
