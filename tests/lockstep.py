@@ -22,9 +22,8 @@ from typing import Any, NoReturn
 import attrs
 
 from interpreter import Game, RuleError, State, load
-from interpreter.native.explicit import ELSEWHERE, ExplicitGame
 from interpreter.native.library import BuildError, NativeUnavailableError
-from interpreter.native.native_state import new_native_state
+from interpreter.native.native_state import ELSEWHERE, ExplicitGame, new_native_state
 from tests import bundled
 from tests.oracle import new_oracle_state
 

@@ -85,9 +85,8 @@ class Game(GameBase):
     @cached_property
     def _native_beginning(self) -> State:
         """The beginning of every play of a native game; Python's where the library for single steps cannot be made."""
-        from interpreter.native.explicit import ELSEWHERE, ExplicitGame  # late: native
         from interpreter.native.library import NativeUnavailableError  # late: native
-        from interpreter.native.native_state import new_native_state  # late: native
+        from interpreter.native.native_state import ELSEWHERE, ExplicitGame, new_native_state  # late: native
 
         try:
             library = ExplicitGame.of(self)

@@ -5,11 +5,10 @@ which is the reference: tests play both side by side.
 
 - `compiling`, `library`: a library of a game, built by the system's compiler and kept.
 - `plays` (`c/play.h`): one play, with chance recorded on a tape or replayed from one, and many random plays.
-- `explicit` (`c/explicit_chance.h`, `c/explicit.h`): plays that wait for chance.  Cards of a shuffled pile lie in some
-  order but are unknown; where a card is needed C stops, takes the answer, and goes on from the last mark.
-- `native_state`: a `State` whose steps such a play takes, until a query needs the machine of Python.
-- `extension` (`c/fast_states.c`): the module of CPython that makes these steps quick; else they go through
-  `ctypes`.
+- `native_state` (`c/explicit_chance.h`, `c/explicit.h`, `c/fast_states.c`): a `State` whose steps such a library takes,
+  through a module of CPython, until a query needs the machine of Python.  Its plays wait for chance: cards of a
+  shuffled pile lie in some order but are unknown; where a card is needed C stops, takes the answer, and goes on from
+  the last mark.
 - `vector` (`c/vector.h`): many plays side by side in arrays that C fills.
 - `c/counted.h`: random plays that are counted for `interpreter.simulate`.
 - `tapes`: a play of Python carried over to C and back: answers of chance, and what tokens became.

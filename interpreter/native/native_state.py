@@ -1,27 +1,133 @@
 """States whose steps C takes: lazy proxies of states of Python's machine.
 
-A native state holds a play in C (`interpreter.native.explicit`) and none of the fields of a machine.  When something
-reads another field than those that C knows (zones, variables, undetermined cards), or a step needs Python (a fault, a
-whole sentence), the history is replayed in Python and the fields are filled in: from there on Python steps the state.
-Where the extension module is available (`interpreter.native.extension`), the frequent methods are written in C.
+A native state holds a play in C and none of the fields of a machine.  When something reads another field than those
+that C knows (zones, variables, undetermined cards), or a step needs Python (a fault, a whole sentence), the history is
+replayed in Python and the fields are filled in: from there on Python steps the state.
+
+Chance events wait where Python's machine waits, for the same cards in the same order (`c/explicit_chance.h`);
+`c/explicit.h` has the calls.  The frequent methods are in an extension module of CPython, whose source is data of the
+package (`c/fast_states.c`), so the wheel has no binary.  It is compiled for the first native state and cached like the
+libraries of games, by this Python's version and ABI too.  States stay in Python where there is no such module: where
+Python is not CPython, its headers or a compiler are missing, or threads run without a lock.
 """
 
 from __future__ import annotations
 
+import ctypes
+import os
+import sys
+import sysconfig
+from ctypes import c_int32, c_int64, c_void_p
 from functools import cache
+from importlib.machinery import ExtensionFileLoader
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from interpreter.engine.chance import Rng, below, mix
 from interpreter.engine.faults import IllegalActionError, RuleError
 from interpreter.engine.machine import CHANCE, FIELDS, TERMINAL, Machine, new
-from interpreter.native.explicit import CARD_NEEDED, ELSEWHERE, WRONG, CtypesPlay
-from interpreter.native.extension import extension
+from interpreter.native.library import HEADERS, NativeUnavailableError, built_library, compiler, declared
+from interpreter.native.plays import NativeGame
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from interpreter.engine.game_base import GameBase
-    from interpreter.native.explicit import ExplicitGame
+    from interpreter.engine.outcome import Outcome
+
+ELSEWHERE = -11
+"""The result of a step where C has no answer: the play must go on in Python."""
+
+CARD_NEEDED = 1
+"""The kind of a chance event that determines a card of a shuffled pile; others choose a value."""
+
+_NAME = "fast_states"
+_FLAGS = ("-std=c99", "-O2", "-w", "-fwrapv", "-fPIC", "-shared", "-fvisibility=hidden")
+_KEPT = 8
+
+
+@cache
+def extension() -> Any:
+    """Return the extension module.  Raises NativeUnavailableError where there is none."""
+    if os.name != "posix" or sys.implementation.name != "cpython" or sysconfig.get_config_var("Py_GIL_DISABLED"):
+        raise NativeUnavailableError("this Python has no extension module for native states")
+    try:
+        return load_extension()
+    except ImportError as error:
+        raise NativeUnavailableError(f"the extension module for native states cannot be loaded: {error}") from None
+
+
+def load_extension(*more: str) -> Any:
+    """Build the module, or read it from the cache, and import it; `more` are flags for the compiler.
+
+    Raises NativeUnavailableError or ImportError.
+    """
+    paths = {sysconfig.get_path("include"), sysconfig.get_path("platinclude")}
+    if not all(Path(path, "Python.h").exists() for path in paths):
+        raise NativeUnavailableError("the headers of Python are not installed")
+    command = [*compiler(), *_FLAGS, *(f"-I{path}" for path in sorted(paths)), *more]
+    if sys.platform == "darwin":
+        command += ["-undefined", "dynamic_lookup"]
+    python = [sys.version, sysconfig.get_config_var("SOABI"), sys.prefix]
+    source = f"{_NAME}.c"
+    texts = {source: (HEADERS / source).read_text("utf-8")}
+    with built_library(command, lambda: (texts, []), *python, ending=".extension", keep=_KEPT, name=_NAME) as path:
+        spec = spec_from_file_location(_NAME, path, loader=ExtensionFileLoader(_NAME, path))
+        assert spec is not None
+        assert spec.loader is not None
+        module = module_from_spec(spec)
+        spec.loader.exec_module(module)
+    return module
+
+
+class ExplicitGame(NativeGame):
+    """The library of one game whose plays wait for chance.  Raises NativeUnavailableError."""
+
+    kind = "explicit"
+
+    def __init__(self, game: GameBase, *flags: str) -> None:
+        module = extension()
+        super().__init__(game, *flags)
+        # A step takes about as long as releasing Python's lock would, so all calls hold it.
+        self.steps: Any = declared(ctypes.PyDLL(None, handle=self.calls._handle))
+        size: int = self.steps.explicit_size()
+        buffer = (c_int32 * -(-size // 4))()
+        self.beginning: int = self.steps.explicit_begin(buffer)
+        """Who is to act at the beginning, or `ELSEWHERE`."""
+        library = module.Library(
+            apply=ctypes.cast(self.steps.explicit_apply, c_void_p).value,
+            size=ctypes.sizeof(buffer),
+            listed=self.steps.explicit_listed(),
+            cards=game.num_cards,
+            most_entries=game.max_history,
+        )
+        self.first: Any = module.Play(library, ctypes.addressof(buffer))
+        """A play before anything has happened."""
+
+    def determine(self, play: Any, faces: list[int]) -> int:
+        """Let all unknown cards have these faces, pool by pool and token by token; return as `apply` does."""
+        found: int = self.steps.explicit_determine(play.address, (c_int32 * len(faces))(*faces), len(faces))
+        return found
+
+    def outcome_of(self, play: Any) -> Outcome:
+        """Return how a play that is over ended."""
+        row = (c_int64 * self.row)()
+        self.steps.explicit_ends(play.address, row)
+        return self.outcome(row[:])
+
+    def unknown(self, play: Any) -> list[list[int]]:
+        """Return the cards of each pool of a play, in the order of their numbers."""
+        size = self.game.num_cards
+        written = (c_int32 * (2 * size))()
+        count = self.steps.explicit_unknown(play.address, written)
+        cards, pools = written[:count], written[size : size + count]
+        if pools[0] == pools[-1]:
+            return [cards]
+        found: dict[int, list[int]] = {}
+        for card, pool in zip(cards, pools, strict=True):
+            found.setdefault(pool, []).append(card)
+        return list(found.values())
 
 
 class NativeMachine(Machine):
@@ -29,7 +135,8 @@ class NativeMachine(Machine):
 
     __slots__ = ("_library", "_play")
     _library: ExplicitGame
-    _play: CtypesPlay | None
+    _play: Any
+    """The play in C, of the class `Play` of the extension module; None where Python steps the state."""
 
     def _read(self, name: str) -> Any:
         """Return a field of a machine that is not filled in: one that C knows, or else fill in all of them."""
@@ -88,30 +195,21 @@ class NativeMachine(Machine):
 
     # ---- acting
 
+    # The extension module carries out what it can, and calls these methods for the rest.
+
     def legal_actions(self) -> list[int]:
         """Return the legal small actions in ascending order; at a chance node, the outcomes."""
-        play = self._play
-        if play is not None:
-            if play.to_act < 0:
-                return [outcome for outcome, _ in play.chance_outcomes()]
-            if legal := play.legal_actions():
-                return legal
-            self.materialize()  # Python raises the fault.
+        if self._play is not None and self._play.to_act < 0:
+            return [outcome for outcome, _ in self._play.chance_outcomes()]
+        self.materialize()  # Python raises the fault.
         return super().legal_actions()
 
     def apply_action(self, action: int | Sequence[int]) -> None:
-        """Carry out a legal small action, a whole sentence (several small actions), or a chance outcome."""
-        play = self._play
-        if play is None:
+        """Carry out a whole sentence (several small actions), or any action of a state that Python steps."""
+        if self._play is None:
             super().apply_action(action)
-        elif action.__class__ is not int:
-            self._refuse(action)
         else:
-            found = play.apply(action)
-            if found == WRONG:
-                self._refuse(action)
-            elif found == ELSEWHERE:
-                self._apply_in_python(action)
+            self._refuse(action)
 
     def _refuse(self, action: int | Sequence[int]) -> None:
         """Let Python refuse an action that C does not know, in words, or carry it out."""
@@ -149,11 +247,6 @@ class NativeMachine(Machine):
 
     # ---- chance
 
-    def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return the outcomes of the waiting chance event with their probabilities (which sum to 1)."""
-        play = self._play
-        return super().chance_outcomes() if play is None else play.chance_outcomes()
-
     def resolve_chance(self, rng: Rng) -> None:
         """Answer every waiting chance event at random; afterwards a player acts or the play is over."""
         while (play := self._play) is not None and play.to_act == CHANCE:
@@ -185,23 +278,9 @@ class NativeMachine(Machine):
 
     # ---- copies
 
-    def clone(self) -> Self:
-        """Return an independent copy."""
-        if self._play is None:
-            return super().clone()
-        other = self._fresh()
-        other._trail = self._trail
-        return other
-
     def _fresh(self) -> Self:
-        play = self._play
-        if play is None:
-            other = super()._fresh()
-            other._play = None
-            return other
-        other = new(self.__class__)
-        other.game, other._library, other._play = self.game, self._library, play.copy()
-        other._log = self._log
+        other = super()._fresh()
+        other._play = None
         return other
 
     def _become(self, other: Any) -> None:
@@ -210,34 +289,20 @@ class NativeMachine(Machine):
         self._play = None
 
 
-class CtypesMachine(NativeMachine):
-    """A machine whose play is stepped through `ctypes`."""
-
-    __slots__ = ()
-
-    def __getattr__(self, name: str) -> Any:
-        # Python calls this only where a slot is empty.
-        return self._read(name)
-
-
 def new_native_state(state: type, game: GameBase, library: ExplicitGame) -> Any:
     """Return the state before anything has happened, stepped by a library of its game.
 
     `state` is the class of the states of Python, of which the class of the new one is derived.
     """
-    made = new(_state_class(state, library.fast))
+    made = new(_state_class(state))
     made.game, made._library, made._play = game, library, library.first.copy()
     return made
 
 
 @cache
-def _state_class(state: type, fast: bool) -> Any:
-    """Return the class of native states; the frequent methods and the fields of a `fast` one are in C.
-
-    That one has no `__getattr__`, with which Python would look up every method more slowly.
-    """
-    base = NativeMachine if fast else CtypesMachine
-    made = type("NativeState", (base, state), {"__slots__": (), "__doc__": state.__doc__, "__module__": __name__})
-    if fast:
-        extension().bind(made, tuple(name for name in FIELDS if name != "game"))
+def _state_class(state: type) -> Any:
+    """Return the class of native states: the frequent methods and the fields are in C."""
+    attributes = {"__slots__": (), "__doc__": state.__doc__, "__module__": __name__}
+    made = type("NativeState", (NativeMachine, state), attributes)
+    extension().bind(made, tuple(name for name in FIELDS if name != "game"))
     return made

@@ -18,9 +18,8 @@ from interpreter import Game, RuleError, State, load
 from interpreter.fuzz.playouts import drawn
 from interpreter.loader import find_spec, signature
 from interpreter.native.belief import NativeBelief
-from interpreter.native.explicit import ExplicitGame
 from interpreter.native.library import compiler
-from interpreter.native.native_state import new_native_state
+from interpreter.native.native_state import ExplicitGame, new_native_state
 from interpreter.native.plays import NativeGame, WatchedGame
 from interpreter.native.search import NativeSearch
 from interpreter.simulate.recording import CountedGame, Layout
@@ -102,7 +101,6 @@ def run(name: str, players: int, plays: int) -> None:
     game = load(name, players)
     hostile(NativeGame(game), plays)
     explicit(game, ExplicitGame(game), plays)
-    explicit(game, ExplicitGame(game, fast=False), plays)
     CountedGame(game).counted(Layout(game), 1, 0, plays)
     watched(game, WatchedGame(game), plays)
 

@@ -17,11 +17,8 @@ import pytest
 from interpreter import Game, IllegalActionError, NativeUnavailableError, RuleError, State, load, load_text
 from interpreter.engine.machine import FIELDS, new
 from interpreter.fuzz.playouts import drawn
-from interpreter.native import extension as building
 from interpreter.native import library
-from interpreter.native.explicit import ExplicitGame
-from interpreter.native.extension import extension
-from interpreter.native.native_state import new_native_state
+from interpreter.native.native_state import ExplicitGame, extension, load_extension, new_native_state
 from tests import bundled
 from tests.native.test_c import MOST, PLAYS, needs_compiler
 from tests.native.test_native import BROKEN
@@ -88,12 +85,16 @@ result
 """
 
 
-@pytest.fixture(params=[True, False], ids=["extension", "ctypes"])
-def fast(request: pytest.FixtureRequest) -> bool:
-    """Whether the extension module steps the states, or calls through `ctypes` do."""
-    if request.param and extension() is None:
-        pytest.skip("there is no extension module without a compiler and the headers of CPython")
-    return bool(request.param)
+def has_extension() -> bool:
+    """Return whether there is an extension module: it needs a compiler and the headers of CPython."""
+    try:
+        extension()
+    except NativeUnavailableError:
+        return False
+    return True
+
+
+needs_extension = pytest.mark.skipif(not has_extension(), reason="there is no extension module")
 
 
 def compare(game: Game, native: ExplicitGame, seed: int, most: int) -> int:
@@ -134,25 +135,25 @@ def compare(game: Game, native: ExplicitGame, seed: int, most: int) -> int:
     return steps
 
 
-@needs_compiler
+@needs_extension
 @pytest.mark.parametrize("name", ["classics/leduc_poker", "classics/go_fish", "arcanity"])
-def test_steps_in_c_are_those_in_python_and_chance_is_asked_alike(name: str, fast: bool) -> None:
+def test_steps_in_c_are_those_in_python_and_chance_is_asked_alike(name: str) -> None:
     game = bundled.game(name)
-    native = ExplicitGame(game, fast=fast)
+    native = ExplicitGame(game)
     for seed in range(4):
         compare(game, native, seed, 100)
 
 
-@needs_compiler
-def test_cards_that_nobody_has_seen_are_asked_for_alike_wherever_they_lie(fast: bool) -> None:
+@needs_extension
+def test_cards_that_nobody_has_seen_are_asked_for_alike_wherever_they_lie() -> None:
     game = load_text(HIDING)
-    native = ExplicitGame(game, fast=fast)
+    native = ExplicitGame(game)
     for seed in range(20):
         compare(game, native, seed, 150)
 
 
 @pytest.mark.soak
-@needs_compiler
+@needs_extension
 @pytest.mark.parametrize("name", bundled.EVERY)
 def test_many_plays_step_by_step_are_those_in_python(name: str) -> None:
     counts = bundled.player_counts(name)
@@ -166,9 +167,9 @@ def test_many_plays_step_by_step_are_those_in_python(name: str) -> None:
                 break
 
 
-def _played(game: Game, seed: int, *, fast: bool) -> tuple[Any, State]:
+def _played(game: Game, seed: int) -> tuple[Any, State]:
     """Return a native state, and one of Python, in the middle of the same play."""
-    here, python = new_native_state(State, game, ExplicitGame(game, fast=fast)), game.new_python_state()
+    here, python = new_native_state(State, game, ExplicitGame(game)), game.new_python_state()
     rng = random.Random(seed)
     for _ in range(3):
         action = drawn(here.chance_outcomes(), rng) if here.is_chance_node() else rng.choice(here.legal_actions())
@@ -179,11 +180,11 @@ def _played(game: Game, seed: int, *, fast: bool) -> tuple[Any, State]:
     return here, python
 
 
-@needs_compiler
-def test_a_native_state_becomes_a_state_of_python_when_a_query_needs_one(fast: bool) -> None:
+@needs_extension
+def test_a_native_state_becomes_a_state_of_python_when_a_query_needs_one() -> None:
     game = load("classics/leduc_poker", native=True)
     for seed in range(3):
-        here, python = _played(game, seed, fast=fast)
+        here, python = _played(game, seed)
         copied = [here.clone(), copy.deepcopy(here), pickle.loads(pickle.dumps(here))]
         assert repr(here) == repr(python)
         assert here.serialize() == python.serialize()
@@ -203,21 +204,21 @@ def test_a_native_state_becomes_a_state_of_python_when_a_query_needs_one(fast: b
             assert state == here
 
 
-@needs_compiler
-def test_all_fields_of_a_machine_are_those_of_python(fast: bool) -> None:
+@needs_extension
+def test_all_fields_of_a_machine_are_those_of_python() -> None:
     game = load("classics/leduc_poker", native=True)
     for name in FIELDS:
-        here, python = _played(game, 1, fast=fast)
+        here, python = _played(game, 1)
         if name not in ("code", "game"):
             assert getattr(here, name) == getattr(python, name)
         if name in ("values", "zones"):
             assert here._play is None
 
 
-@needs_compiler
-def test_the_argument_of_a_step_may_make_the_state_one_of_python(fast: bool) -> None:
+@needs_extension
+def test_the_argument_of_a_step_may_make_the_state_one_of_python() -> None:
     """The method is looked up before its argument, which makes the state one of Python."""
-    state, python = _played(load("classics/leduc_poker", native=True), 2, fast=fast)
+    state, python = _played(load("classics/leduc_poker", native=True), 2)
     text = python.action_to_string(python.legal_actions()[0])
     state.apply_action(state.string_to_action(text))
     python.apply_action(python.string_to_action(text))
@@ -227,10 +228,10 @@ def test_the_argument_of_a_step_may_make_the_state_one_of_python(fast: bool) -> 
     assert again.history() == [(-1, 0)]
 
 
-@needs_compiler
-def test_a_copy_of_a_native_state_goes_its_own_way(fast: bool) -> None:
+@needs_extension
+def test_a_copy_of_a_native_state_goes_its_own_way() -> None:
     game = load("classics/leduc_poker", native=True)
-    here, python = _played(game, 1, fast=fast)
+    here, python = _played(game, 1)
     before, legal = here.clone(), here.legal_actions()
     here.apply_action(legal[0])
     assert before.legal_actions() == legal
@@ -239,13 +240,13 @@ def test_a_copy_of_a_native_state_goes_its_own_way(fast: bool) -> None:
     assert here == python
 
 
-@needs_compiler
-def test_a_subclass_of_a_native_state_plays_alike(fast: bool) -> None:
+@needs_extension
+def test_a_subclass_of_a_native_state_plays_alike() -> None:
     game = load("classics/kuhn_poker", native=True)
-    base = type(_played(game, 0, fast=fast)[0])
+    base = type(_played(game, 0)[0])
     heir: Any = type("Heir", (base,), {"label": "mine"})
     state = new(heir)
-    library = ExplicitGame(game, fast=fast)
+    library = ExplicitGame(game)
     state.game, state._library, state._play = game, library, library.first.copy()
     rng = random.Random(1)
     while not state.is_terminal():
@@ -256,11 +257,11 @@ def test_a_subclass_of_a_native_state_plays_alike(fast: bool) -> None:
     assert state == game.play_history(state.entries[1::2])
 
 
-@needs_compiler
-def test_steps_keep_no_memory(fast: bool) -> None:
+@needs_extension
+def test_steps_keep_no_memory() -> None:
     """References are counted right: plays, refusals and hand-overs to Python leave nothing."""
     game = load("classics/leduc_poker", native=True)
-    library = ExplicitGame(game, fast=fast)
+    library = ExplicitGame(game)
 
     def some(seed: int) -> None:
         rng, state = random.Random(seed), new_native_state(State, game, library)
@@ -283,10 +284,10 @@ def test_steps_keep_no_memory(fast: bool) -> None:
     assert sys.getallocatedblocks() - before < 100
 
 
-@needs_compiler
-def test_threads_step_states_of_one_game(fast: bool) -> None:
+@needs_extension
+def test_threads_step_states_of_one_game() -> None:
     game = load("classics/leduc_poker", native=True)
-    library = ExplicitGame(game, fast=fast)
+    library = ExplicitGame(game)
 
     def results(seed: int) -> list[float]:
         rng, state = random.Random(seed), new_native_state(State, game, library)
@@ -305,7 +306,7 @@ def test_the_extension_is_cached_by_version_and_abi_of_python(monkeypatch: pytes
     parts: list[object] = []
     monkeypatch.setattr(library, "cache_name", lambda *found: parts.extend(found))
     try:
-        module = building.load_extension()
+        module = load_extension()
     except NativeUnavailableError:
         pytest.skip("the headers of Python are not installed")
     assert {sys.version, sysconfig.get_config_var("SOABI")} <= set(map(str, parts))
@@ -316,14 +317,14 @@ def test_the_extension_is_cached_by_version_and_abi_of_python(monkeypatch: pytes
 def test_without_headers_of_python_there_is_no_extension(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(sysconfig, "get_path", lambda _: str(tmp_path))
     with pytest.raises(NativeUnavailableError, match="headers"):
-        building.load_extension()
+        load_extension()
 
 
-@needs_compiler
-def test_what_is_no_action_is_refused_in_the_same_words_and_changes_nothing(fast: bool) -> None:
+@needs_extension
+def test_what_is_no_action_is_refused_in_the_same_words_and_changes_nothing() -> None:
     game = load("classics/kuhn_poker", native=True)
-    beginning = new_native_state(State, game, ExplicitGame(game, fast=fast))
-    for made in (beginning, _played(game, 0, fast=fast)[0]):
+    beginning = new_native_state(State, game, ExplicitGame(game))
+    for made in (beginning, _played(game, 0)[0]):
         for wrong in (-5, 99, 2**32, 2**70, True, (7, 7), "raise"):
             state, python = made.clone(), game.new_python_state()
             for item in state.history():
@@ -345,10 +346,10 @@ def _play_on(state: State, rng: random.Random) -> None:
         state.apply_action(state.legal_actions()[0])
 
 
-@needs_compiler
-def test_a_fault_of_a_native_state_names_the_line_of_the_spec(fast: bool) -> None:
+@needs_extension
+def test_a_fault_of_a_native_state_names_the_line_of_the_spec() -> None:
     game = load_text(BROKEN)
-    state, rng = new_native_state(State, game, ExplicitGame(game, fast=fast)), random.Random(1)
+    state, rng = new_native_state(State, game, ExplicitGame(game)), random.Random(1)
     with pytest.raises(RuleError, match=r"<text>:21:21: CG801 4 is outside of 0\.\.3"):
         _play_on(state, rng)
     assert state.is_terminal()

@@ -1,4 +1,4 @@
-/* A play that waits for chance, stepped by one call each (interpreter.native.explicit): an action, or what chance
+/* A play that waits for chance, stepped by one call each (interpreter.native.native_state): an action, or what chance
    answered, goes in; who acts next and what they may do comes out, in the same buffer (explicit_head.h). All calls hold
    Python's lock. */
 

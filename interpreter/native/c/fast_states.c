@@ -1,4 +1,4 @@
-/* An extension module of CPython that steps native states without `ctypes` (interpreter.native.extension builds it).
+/* An extension module of CPython that steps native states (interpreter.native.native_state builds it).
 
    It works with the library of any game: a `Library` holds the address of its `explicit_apply`, a `Play` one buffer and
    the history. `bind` gives a class of states (interpreter.native.native_state) methods in C, which read the play from
