@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -16,13 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from interpreter.analysis.types import EnumType
 from interpreter.english.words import capital
-from interpreter.rulebook.page import Entry, Lines, plain
-from interpreter.table.reference import Reference
+from interpreter.table.faces import COLOURS, INK, FaceView, face_views, suit_views
 
 if TYPE_CHECKING:
-    from interpreter.analysis.card_faces import Face
     from interpreter.engine.game_base import GameBase
 
 SIZES = {"poker": (63.5, 88.9), "bridge": (57.15, 88.9), "mini": (44.0, 68.0), "tarot": (70.0, 120.0)}
@@ -32,10 +29,11 @@ MARGIN, MARK, PAD = 5.0, 3.0, 3.0
 """Millimetres of paper around the cards, of a crop mark, and between the edge of a card and its texts."""
 LARGEST_TEXT, SMALLEST_TEXT = 9.0, 5.0
 """Points of the text of a rule; it is as large as fits."""
+VALUES = 8.0
+"""Points of the attributes of a card."""
 PER_ROW, PER_SHEET, DOTS = 10, 70, 8
 """Cards in a row and on a sheet for virtual tabletops, and its dots per millimetre."""
-COLOURS = ("#1b4f9c", "#b3261e", "#1e7d3c", "#7a4b00", "#5b2a86", "#006a6a", "#8a1c5c", "#444444")
-INK, PAPER = "#111111", "#ffffff"
+PAPER = "#ffffff"
 POINT = 25.4 / 72
 """Millimetres of a typographic point."""
 
@@ -46,23 +44,6 @@ class CardsError(Exception):
 
 class MissingPackageError(Exception):
     """The packages that print cards are not installed."""
-
-
-@attrs.frozen
-class PrintedCard:
-    """What is printed on a card: its short text, its name, its values by name, its rules, and its number of copies.
-
-    `owner` is the player whose deck it is in, None where there is one deck.
-    """
-
-    text: str
-    name: str
-    kind: str
-    values: tuple[tuple[str, str], ...]
-    rules: tuple[str, ...]
-    copies: int
-    colour: str
-    owner: int | None
 
 
 @attrs.frozen
@@ -105,68 +86,28 @@ class Picture:
 Shape = Text | Box | Picture
 
 
-def printed_cards(game: GameBase) -> list[PrintedCard]:
-    """Return what is printed on the cards of a game, each face once, with its rules as the rulebook has them."""
-    reference = Reference(game)
-    found: list[PrintedCard] = []
-    rules: dict[str, tuple[str, ...]] = {}
-    for face in game.faces:
-        attributes = list(zip(game.data.attributes[face.kind], face.values, strict=True))
-        values = tuple((name, game.texts.value(type_, value)) for (name, type_), value in attributes)
-        if face.text not in rules:
-            rules[face.text] = tuple(_rules_of(face, {value for _, value in values}, reference))
-        coloured = next((int(value) for (_, type_), value in attributes if isinstance(type_, EnumType)), -1)
-        colour = COLOURS[coloured % len(COLOURS)]
-        name = face.name if face.name != face.text else ""
-        found.append(PrintedCard(face.text, name, face.kind, values, rules[face.text], face.copies, colour, face.owner))
-    return found
-
-
-def _deck(game: GameBase) -> list[PrintedCard]:
+def _deck(game: GameBase) -> list[FaceView]:
     """Return the cards of a game, each as often as it has copies."""
-    return [card for card in printed_cards(game) for _ in range(card.copies)]
-
-
-def _rules_of(face: Face, values: set[str], reference: Reference) -> Iterator[str]:
-    """Give what the rulebook says under the heading of a card, or of a value that it shows."""
-    headings = {word.lower() for word in (face.text, face.name, f"{face.name} ({face.text})", *values) if word}
-
-    def search(entries: Iterable[Entry]) -> Iterator[str]:
-        for entry in entries:
-            lead = plain(entry.text)
-            if lead.endswith(":") and lead[:-1].lower() in headings:
-                yield from _sentences(entry.below)
-            else:
-                yield from search(entry.below)
-
-    for block in reference.book.blocks:
-        if isinstance(block, Lines):
-            yield from search(block.entries)
-
-
-def _sentences(entries: Iterable[Entry]) -> Iterator[str]:
-    for entry in entries:
-        yield plain(entry.text)
-        yield from _sentences(entry.below)
+    return [card for card in face_views(game) for _ in range(card.copies)]
 
 
 # ---- layout
 
 
-def face_shapes(card: PrintedCard, size: tuple[float, float], art: Path | None) -> list[Shape]:
+def face_shapes(card: FaceView, colour: str, size: tuple[float, float], art: Path | None) -> list[Shape]:
     """Return the front of a card.  Raises CardsError for a text that does not fit or a letter that the font lacks."""
     width, height = size
-    for text in (card.text, card.name, *card.rules, *(word for pair in card.values for word in pair)):
+    for text in (card.text, card.name, *card.rules, *(word for pair in card.attributes.items() for word in pair)):
         _check_letters(text, card)
     corner = 14.0 if len(card.text) <= 3 else 10.0
     shapes: list[Shape] = [
         Box(0, 0, width, height, PAPER),
         Box(0, 0, width, height, "#999999", filled=False),
-        Text(PAD, PAD + corner * POINT, corner, card.text, bold=True, centred=False, colour=card.colour),
-        Text(PAD, PAD + corner * POINT, corner, card.text, bold=True, centred=False, turned=True, colour=card.colour),
+        Text(PAD, PAD + corner * POINT, corner, card.text, bold=True, centred=False, colour=colour),
+        Text(PAD, PAD + corner * POINT, corner, card.text, bold=True, centred=False, turned=True, colour=colour),
     ]
     top, bottom = PAD + corner * POINT + 2, height - PAD - corner * POINT - 2
-    if card.name:
+    if card.name != card.text:
         lines = _wrapped(capital(card.name), width - 2 * PAD, 12.0, bold=True)
         for line in lines:
             top += 12.0 * POINT
@@ -179,21 +120,30 @@ def face_shapes(card: PrintedCard, size: tuple[float, float], art: Path | None) 
         top += (bottom - top) * share + 1
     elif not card.rules:
         points = min(60.0, 60.0 * (width - 4 * PAD) / max(1.0, _width(card.text, 60.0, bold=True)))
-        shapes.append(Text(width / 2, (top + bottom) / 2, points, card.text, bold=True, colour=card.colour))
-    values = [f"{name.replace('_', ' ')}: {value}" for name, value in card.values]
+        shapes.append(Text(width / 2, (top + bottom) / 2, points, card.text, bold=True, colour=colour))
+    values = _packed([f"{name.replace('_', ' ')}: {value}" for name, value in card.attributes.items()], width - 2 * PAD)
     if values:
-        shapes.append(Box(PAD, bottom - len(values) * 3.4 - 1, width - 2 * PAD, 0.3, card.colour))
+        shapes.append(Box(PAD, bottom - len(values) * 3.4 - 1, width - 2 * PAD, 0.3, colour))
         for number, line in enumerate(reversed(values)):
-            shapes.append(Text(width / 2, bottom - 3.4 * number, 8.0, line))
+            shapes.append(Text(width / 2, bottom - 3.4 * number, VALUES, line))
         bottom -= len(values) * 3.4 + 2
     if card.rules:
         shapes += _paragraph(card, (PAD, top, width - 2 * PAD, bottom - top))
     return shapes
 
 
-def _fronts(size: tuple[float, float], art: Path | None) -> Callable[[PrintedCard], list[Shape]]:
-    """Return a function that lays out the front of a card once, however many copies there are."""
-    return cache(lambda card: face_shapes(card, size, art))
+def _fronts(game: GameBase, size: tuple[float, float], art: Path | None) -> Callable[[FaceView], list[Shape]]:
+    """Return a function that gives the front of a card; each is laid out once, however many copies there are."""
+    suits = suit_views(game)
+    made: dict[int, list[Shape]] = {}
+
+    def front(card: FaceView) -> list[Shape]:
+        if card.face not in made:
+            colour = INK if card.suit is None else suits[card.suit].colour
+            made[card.face] = face_shapes(card, colour, size, art)
+        return made[card.face]
+
+    return front
 
 
 def back_shapes(title: str, size: tuple[float, float], owner: int | None) -> list[Shape]:
@@ -210,7 +160,7 @@ def back_shapes(title: str, size: tuple[float, float], owner: int | None) -> lis
     return shapes
 
 
-def _paragraph(card: PrintedCard, box: tuple[float, float, float, float]) -> list[Shape]:
+def _paragraph(card: FaceView, box: tuple[float, float, float, float]) -> list[Shape]:
     """Return the rules of a card in the largest size in which they fit into a rectangle."""
     x, y, width, height = box
     points = LARGEST_TEXT
@@ -224,7 +174,7 @@ def _paragraph(card: PrintedCard, box: tuple[float, float, float, float]) -> lis
                      f"that holds its text")  # fmt: skip
 
 
-def _picture(card: PrintedCard, art: Path | None) -> Path | None:
+def _picture(card: FaceView, art: Path | None) -> Path | None:
     """Return the picture of a card in a folder: a file with the name of its text."""
     if art is None or "/" in card.text:
         return None
@@ -253,7 +203,7 @@ def _font(bold: bool) -> Any:
     return metrics.getFont(name)
 
 
-def _check_letters(text: str, card: PrintedCard) -> None:
+def _check_letters(text: str, card: FaceView) -> None:
     missing = next((letter for letter in text if ord(letter) not in _font(False).face.charToGlyph), None)
     if missing is not None:
         raise CardsError(f"the font has no letter {missing!r}, which is on the card `{card.text}`")
@@ -271,6 +221,17 @@ def _wrapped(text: str, width: float, points: float, *, bold: bool = False) -> l
             lines[-1] += f" {word}"
         else:
             lines.append(word)
+    return lines
+
+
+def _packed(texts: list[str], width: float) -> list[str]:
+    """Return texts in as few lines as hold them whole."""
+    lines: list[str] = []
+    for text in texts:
+        if lines and _width(f"{lines[-1]}, {text}", VALUES) <= width:
+            lines[-1] += f", {text}"
+        else:
+            lines.append(text)
     return lines
 
 
@@ -292,7 +253,7 @@ def pdf(
     made = io.BytesIO()
     canvas = canvas_of(made, pagesize=tuple(side / POINT for side in page), invariant=1)
     canvas.setTitle(game.title)
-    fronts = _fronts(card_size, art)
+    fronts = _fronts(game, card_size, art)
     left, top = ((page[n] - count * card_size[n]) / 2 for n, count in ((0, across), (1, down)))
     for first in range(0, len(cards), across * down):
         for is_back in (False, True) if backs else (False,):
@@ -366,7 +327,7 @@ def sheets(game: GameBase, size: str = "poker", *, art: Path | None = None) -> l
     """Return all cards as PNG images of 10 by 7 cards, as virtual tabletops read them; the last place is the back."""
     card_size = SIZES[size]
     cards = _deck(game)
-    fronts, made = _fronts(card_size, art), []
+    fronts, made = _fronts(game, card_size, art), []
     for first in range(0, len(cards), PER_SHEET - 1):
         some = cards[first : first + PER_SHEET - 1]
         faces = [fronts(card) for card in some]
@@ -419,14 +380,14 @@ def _paint(image_of: Any, draw_of: Any, card: Any, shape: Shape) -> None:
 
 def table(game: GameBase) -> str:
     """Return the cards as CSV, a row for each face, as nanDECK and Squib read it."""
-    cards = printed_cards(game)
-    names = list(dict.fromkeys(name for card in cards for name, _ in card.values))
+    cards = face_views(game)
+    names = list(dict.fromkeys(name for card in cards for name in card.attributes))
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["text", "name", "kind", "deck", "copies", *names, "rules"])
     for card in cards:
-        values = dict(card.values)
         deck = "" if card.owner is None else f"player {card.owner + 1}"
-        row = [card.text, card.name, card.kind, deck, str(card.copies), *(values.get(n, "") for n in names)]
+        name = "" if card.name == card.text else card.name
+        row = [card.text, name, card.kind, deck, str(card.copies), *(card.attributes.get(n, "") for n in names)]
         writer.writerow([*row, " ".join(card.rules)])
     return out.getvalue()

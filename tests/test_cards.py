@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from cli.main import main
 from interpreter import cards
+from interpreter.table.faces import face_views
 from tests import bundled
 
 pytest.importorskip("reportlab")
@@ -35,10 +36,10 @@ def test_every_card_is_printed_once_for_each_copy() -> None:
 
 
 def test_a_card_has_what_the_rulebook_says_of_it() -> None:
-    found = {card.text: card for card in cards.printed_cards(bundled.game("classics/love_letter"))}
+    found = {card.text: card for card in face_views(bundled.game("classics/love_letter"))}
     assert any("target" in rule for rule in found["priest"].rules)
     assert found["princess"].copies == 1
-    two_decks = cards.printed_cards(bundled.game("wizards_duel"))
+    two_decks = face_views(bundled.game("wizards_duel"))
     assert {card.owner for card in two_decks} == {0, 1}
     assert sum(card.copies for card in two_decks) == bundled.game("wizards_duel").num_cards
 

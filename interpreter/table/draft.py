@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Self
 import attrs
 
 from interpreter.engine.faults import IllegalActionError
-from interpreter.table.information import Option
+from interpreter.table.information import Option, option_of
 from interpreter.text.explain import Refusal, explain
-from interpreter.text.sentences import text_of, unfinished, words_of
+from interpreter.text.sentences import text_of, unfinished
 
 if TYPE_CHECKING:
     from interpreter.engine.machine import Machine
@@ -47,7 +47,7 @@ class Draft:
         wanted = {action for here in before if here is not None for action in here.legal_actions()}
         found = [action for action in sorted(wanted) if self._with(action) is not None]
         begun = bool(self.actions)
-        return tuple(Option(a, tuple(words_of(before[-1] or self._state, a, begun=begun))) for a in found)
+        return tuple(option_of(before[-1] or self._state, action, begun=begun) for action in found)
 
     def pick(self, action: int) -> Self:
         """Return the draft with one more small action.  Raises IllegalActionError where it cannot be picked."""

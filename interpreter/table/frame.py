@@ -28,6 +28,7 @@ from interpreter.knowledge.events import (
     Shuffled,
     Turned,
 )
+from interpreter.table.faces import FaceView, SuitView, face_views, suit_views
 from interpreter.table.information import Pending
 from interpreter.table.narrator import EventNarrator
 from interpreter.table.view import View, view
@@ -74,26 +75,14 @@ class Frame:
 
 
 @attrs.frozen
-class FaceView:
-    """A kind of card: its text, its longer name, the values of its attributes, and its copies."""
-
-    face: int
-    text: str
-    name: str
-    kind: str
-    owner: int | None
-    copies: int
-    attributes: Mapping[str, str]
-
-
-@attrs.frozen
 class Reference:
-    """What is fixed before play: the cards and the verbs of a game."""
+    """What is fixed before play: the cards, their suits, and the verbs of a game."""
 
     version: str
     title: str
     players: int
     options: Mapping[str, str]
+    suits: tuple[SuitView, ...]
     faces: tuple[FaceView, ...]
     verbs: tuple[str, ...]
 
@@ -145,12 +134,10 @@ def _event_view(narrator: EventNarrator, number: int, event: Event) -> EventView
 
 def reference(game: GameBase) -> Reference:
     """Return what is fixed before play: the cards and the verbs of a game."""
-    faces = []
-    for number, face in enumerate(game.faces):
-        typed = zip(game.data.attributes[face.kind], face.values, strict=True)
-        values = {name: game.texts.value(type_, value) for (name, type_), value in typed}
-        faces.append(FaceView(number, face.text, face.name, face.kind, face.owner, face.copies, values))
-    return Reference(VERSION, game.title, game.num_players, game.option_texts(), tuple(faces), tuple(game.texts.verbs))
+    return Reference(
+        VERSION, game.title, game.num_players, game.option_texts(), suit_views(game), face_views(game),
+        tuple(game.texts.verbs),
+    )  # fmt: skip
 
 
 def to_json(value: Frame | Reference, indent: int | None = None) -> str:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from interpreter.analysis.types import Int, base_of
+from interpreter.analysis.types import Card, Int, Player, base_of
 from interpreter.engine.logged import log_of
 from interpreter.knowledge.events import Event
 from interpreter.knowledge.observation import SeenVariable, SeenZone, observe
@@ -69,10 +69,17 @@ class Part:
 
 @attrs.frozen
 class Option:
-    """A legal small action, and the words that it adds to the sentence of its decision."""
+    """A legal small action, and the words that it adds to the sentence of its decision.
+
+    `cards` are the faces and `players` the players that it names; `ends` says that it ends a set of cards.
+    """
 
     action: int
     words: tuple[str, ...]
+    verb: str
+    cards: tuple[int, ...] = ()
+    players: tuple[int, ...] = ()
+    ends: bool = False
 
 
 @attrs.frozen
@@ -161,7 +168,7 @@ def pending_decision(state: Machine) -> Pending:
     options = []
     for action in state.legal_actions():
         by_verb.setdefault(texts.shape_of(action).verb, []).append(action)
-        options.append(Option(action, tuple(words_of(state, action, begun=decision.is_begun))))
+        options.append(option_of(state, action, begun=decision.is_begun))
     listed = None if decision.is_begun else sentences(state, FEW)
     places = _origins(state)
     parts, examples = [], []
@@ -175,6 +182,17 @@ def pending_decision(state: Machine) -> Pending:
         prompt(state), tuple(parts), tuple(options), None if listed is None else tuple(listed), tuple(examples),
         state.picked(),
     )  # fmt: skip
+
+
+def option_of(state: Machine, action: int, *, begun: bool) -> Option:
+    """Return a legal small action as an option; `begun` says that its decision has begun."""
+    texts = state.game.texts
+    shape, said = texts.shape_of(action), texts.structured(action)
+    typed = [(base_of(type_), value) for type_, value in zip(shape.types, said.args, strict=bool(said.args))]
+    cards = [value for type_, value in typed if isinstance(type_, Card)] if said.pick is None else [said.pick]
+    players = [value for type_, value in typed if isinstance(type_, Player)]
+    words = tuple(words_of(state, action, begun=begun))
+    return Option(action, words, shape.verb, tuple(cards), tuple(players), said.done)
 
 
 def _origins(state: Machine) -> dict[str, int]:

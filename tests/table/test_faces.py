@@ -1,0 +1,63 @@
+"""What cards look like: corners, suits, emblems, and options that name the cards on the table."""
+
+from __future__ import annotations
+
+import random
+
+from interpreter.loader import bundled_games
+from interpreter.table.faces import EMBLEMS, SHAPES, face_views, suit_views
+from interpreter.table.information import Pending, information_state
+from tests import bundled
+
+
+def corners(name: str) -> dict[str, tuple[str, str | None]]:
+    game = bundled.game(name)
+    suits = suit_views(game)
+    return {face.text: (face.corner, None if face.suit is None else suits[face.suit].name) for face in face_views(game)}
+
+
+def test_the_corner_of_a_card_is_its_rank_and_its_suit_is_its_first_enumeration() -> None:
+    assert corners("classics/hearts")["TC"] == ("T", "clubs")
+    assert corners("chalice_and_wand")["C10"] == ("10", "chalice")
+    assert corners("classics/kuhn_poker")["2"] == ("2", None)
+    tarot = corners("wizards_grimoire")
+    assert (tarot["KnP"], tarot["AW"], tarot["T16"]) == (("Kn", "pentacles"), ("A", "wands"), ("T16", None))
+    assert corners("classics/love_letter")["princess"] == ("8", "princess")
+
+
+def test_suits_differ_in_more_than_their_colour() -> None:
+    for name in bundled_games():
+        suits = suit_views(bundled.game(name))
+        assert len({(suit.emblem, suit.initials) for suit in suits}) == len(suits), name
+        for suit in suits:
+            known = suit.emblem in {emblem for emblem, _ in EMBLEMS.values()}
+            assert known != (suit.emblem in SHAPES), suit
+            assert bool(suit.initials) != known, suit
+
+
+def test_columns_are_on_a_card_that_its_enumeration_names() -> None:
+    guard = face_views(bundled.game("classics/love_letter"))[0]
+    assert dict(guard.attributes) == {"role": "guard", "strength": "1", "copies": "5"}
+    assert list(face_views(bundled.game("arcanity"))[0].attributes) == ["school", "rank"]
+
+
+def pending(name: str, *words: str) -> Pending:
+    state = bundled.game(name).new_initial_state()
+    state.resolve_chance(random.Random(7))
+    for word in words:
+        state.apply_action(state.string_to_action(word))
+        state.resolve_chance(random.Random(7))
+    found = information_state(state, state.current_player()).pending
+    assert found is not None
+    return found
+
+
+def test_options_name_their_cards_and_players() -> None:
+    game = bundled.game("chalice_and_wand")
+    options = pending("chalice_and_wand").options
+    picks = [option for option in options if not option.ends]
+    assert [game.faces[option.cards[0]].text for option in picks] == [option.words[-1] for option in picks]
+    assert sum(option.ends for option in options) == 1
+    asked = pending("classics/go_fish").options
+    assert {option.players for option in asked} == {(1,)}
+    assert all(option.verb == "ask" and not option.cards for option in asked)
