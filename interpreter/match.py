@@ -228,7 +228,7 @@ def _played(game: Game, names: tuple[AgentName, ...], lineup: Lineup, seed: int,
     dice = seed * 1_000_003 + number
     session = Session(game, [names[who].make(game, f"{dice}/agents") for who in lineup], dice, take_forced=True)
     outcome = session.play()
-    return Played(lineup, outcome.returns, outcome.scores, outcome.winners, session.state.num_decisions)
+    return Played(lineup, outcome.returns, outcome.scores, outcome.winners, session.state.num_actions)
 
 
 def _part_of_first(play: Played, seat: int) -> float:

@@ -50,7 +50,7 @@ _Key = tuple[str, str, int, int]
 class Summary:
     """What a sound spec amounts to, in its default setting unless said otherwise.
 
-    `actions` counts the small actions by verb; `longest` is in small actions; `tags` are the rule tags.
+    `actions` counts the small actions by verb; `longest` is in decisions; `tags` are the rule tags.
     """
 
     title: str
@@ -306,7 +306,7 @@ def summarize(game: Game) -> Summary:
         phases=len(game.rules.phases),
         decisions=len(choices),
         actions=actions,
-        longest=game.max_game_length,
+        longest=game.max_decisions,
         utility=game.utility,
         utility_range=game.utility_range,
         tags=len({tag for tag, _ in game.rules.tags}),

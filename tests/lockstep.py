@@ -96,7 +96,7 @@ class Engines:
             action = first.string_to_action(opening[decision]) if decision < len(opening) else rng.choice(legal)
             self.each(f"action {action}", lambda state, action=action: state.apply_action(action))  # type: ignore[misc]
         self.compare(AT_END)
-        return first.num_decisions
+        return first.num_actions
 
     def answer_chance(self, rng: random.Random, *, all_piles: bool) -> None:
         """Let chance choose the same in every engine."""
@@ -188,6 +188,7 @@ class View:
 
 PROGRESS = (
     View("player to act", lambda state: state.current_player(), EVERY),
+    View("number of small actions", lambda state: state.num_actions, EVERY),
     View("number of decisions", lambda state: state.num_decisions, EVERY),
     View("latest entry of the history", lambda state: state.entries[-2:], EVERY),
 )

@@ -74,7 +74,7 @@ def drawn(name: str, engine: str, count: int, rng: Random) -> Count:
     found = Count()
     while found.worlds + EACH * found.without < count:
         states = decisions(game, rng)
-        for state in sorted(rng.sample(states, min(4, len(states))), key=lambda s: s.num_decisions):
+        for state in sorted(rng.sample(states, min(4, len(states))), key=lambda s: s.num_actions):
             player = rng.randrange(game.num_players)
             seen = state.information_state_string(player)
             worlds = Belief(state, player, rng.random().hex()).draw(EACH)

@@ -79,7 +79,7 @@ def command(
     \b
     STATISTICS
       length, turns, rounds   decisions, turns or rounds per play
-      cut-off                 share of plays stopped by the action limit
+      cut-off                 share of plays stopped by the decision limit
       ties                    share of plays without a single winner
       first, last             share of wins of seat 1, of the last seat
       choices                 legal actions per decision

@@ -80,7 +80,7 @@ def _summary(summary: Summary, found: Validation) -> str:
         ("decisions", str(summary.decisions)),
         ("actions", f"{sum(summary.actions.values())}: "
                           + ", ".join(f"{verb} {count}" for verb, count in summary.actions.items())),
-        ("longest play", f"{summary.longest} actions"),
+        ("longest play", f"{summary.longest} decisions"),
         ("returns", f"{summary.utility}, {bounds}"),
         ("rule tags", str(summary.tags)),
         ("settings", _covered(found)),

@@ -12,7 +12,7 @@ from interpreter.analysis.core import Action, AtOnce, Choice, Const, Expr, Show,
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Zone, indices_of, owner_at, viewers_at
 from interpreter.analysis.transforms import joint_arguments
-from interpreter.analysis.types import Int
+from interpreter.analysis.types import Int, base_of
 from interpreter.engine.game_data import (
     ActionData,
     ArgumentData,
@@ -24,7 +24,7 @@ from interpreter.engine.game_data import (
     StageData,
 )
 from interpreter.program.lower import lower
-from interpreter.program.nodes import Alternative, Chance, Decision, Program
+from interpreter.program.nodes import Alternative, Chance, Decision, Program, Stage
 
 
 @attrs.frozen(eq=False)
@@ -72,6 +72,7 @@ class Compilation:
             title=rules.title,
             cooperative=rules.cooperative,
             max_decisions=rules.max_decisions,
+            longest_decision=_longest_decision(program, len(rules.card_faces)),
             setting=rules.setting,
             faces=rules.faces,
             card_faces=rules.card_faces,
@@ -91,6 +92,25 @@ class Compilation:
             utility_range=_utility_range(rules),
             perfect_information=_perfect_information(rules, {p.viewers for p in places} | {s.viewers for s in slots}),
         )
+
+
+def _longest_decision(program: Program, cards: int) -> int:
+    """Return a bound on the small actions of one decision."""
+    longest = 1
+    for node in program.nodes:
+        if isinstance(node, Decision):
+            longest = max([longest, *(sum(_picks(stage, cards) for stage in way.stages) for way in node.open_ways)])
+    return longest
+
+
+def _picks(stage: Stage, cards: int) -> int:
+    """Return a bound on the small actions of a stage: one for each card of a set, and one that ends the set."""
+    if not stage.is_set:
+        return 1
+    high = stage.args[0].high
+    kind = None if high is None else base_of(high.type)
+    most = kind.high if isinstance(kind, Int) else None
+    return cards + 1 if most is None else max(1, min(most, cards + 1))
 
 
 def _decision(node: Decision) -> DecisionData:

@@ -44,10 +44,10 @@ PUBLIC_OF_GAME = (
 PUBLIC_OF_STATE = (
     "action_to_string", "apply_action", "chance_event", "chance_outcomes", "clone", "current_player", "decision",
     "events", "explain", "game", "history", "information_state_string", "information_state_tensor", "is_chance_node",
-    "is_terminal", "is_unfinished", "legal_actions", "num_decisions", "observation", "observation_string",
-    "observation_tensor", "outcome", "picked", "position_key", "private_observation_string", "prompt",
-    "public_observation_string", "reached", "resample_from_infostate", "resolve_chance", "returns", "serialize",
-    "string_to_action",
+    "is_terminal", "is_unfinished", "legal_actions", "num_actions", "num_decisions", "observation",
+    "observation_string", "observation_tensor", "outcome", "picked", "position_key", "private_observation_string",
+    "prompt", "public_observation_string", "reached", "resample_from_infostate", "resolve_chance", "returns",
+    "serialize", "string_to_action",
 )  # fmt: skip
 """The public names of a state; all others are for the runtime.  `docs/python.md` documents these."""
 

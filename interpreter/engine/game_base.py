@@ -63,7 +63,7 @@ class GameBase(ABC):
         self.num_cards = len(data.card_faces)
         self.num_faces = len(data.faces)
         self.has_copies = self.num_faces < self.num_cards
-        self.max_history = 2 * (self.max_decisions + self.max_chance_nodes)
+        self.max_history = 2 * self.max_chance_nodes
         self.everyone = (1 << self.num_players) - 1
         self.num_places = len(data.places)
         self.place_viewers = [place.viewers for place in data.places]
@@ -130,12 +130,12 @@ class GameBase(ABC):
     @property
     def max_chance_nodes(self) -> int:
         """A bound on the chance events of a play; a play that needs more is too long."""
-        return 4 * self.max_decisions + 4 * self.num_cards + 100
+        return 5 * self.max_decisions + 4 * self.num_cards + 100
 
     @property
     def max_game_length(self) -> int:
-        """A bound on the number of decisions of a play."""
-        return self.max_decisions
+        """A bound on the number of small actions of a play."""
+        return self.max_decisions * self.data.longest_decision
 
     @property
     def utility_range(self) -> tuple[float, float]:

@@ -156,6 +156,7 @@ class DecisionData:
 class GameData:
     """What is fixed before play.
 
+    `max_decisions` bounds the decisions of a play, `longest_decision` the small actions of one decision.
     `setting` is the number of players and the value of every option.  `homes` are the cards that lie in a
     place before play.  `sites` are the places in the spec that faults name.  Nodes are numbers: `node_sites` has the
     site of each, `chance` the type of what a chance event chooses, `decisions` what a player decides there.
@@ -165,6 +166,7 @@ class GameData:
     title: str
     cooperative: bool
     max_decisions: int
+    longest_decision: int
     setting: Setting
     faces: tuple[Face, ...]
     card_faces: tuple[int, ...]

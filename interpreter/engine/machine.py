@@ -39,9 +39,9 @@ HistoryItem = int | tuple[int, ...]
 
 
 FIELDS = (
-    "_legal", "_log", "_trail", "at", "awaited", "code", "entries", "game", "logging", "node", "num_decisions",
-    "pending", "played_by", "pools", "result", "set_memo", "spent", "steps", "to_act", "too_long", "turned",
-    "undetermined", "undone", "values", "zones",
+    "_legal", "_log", "_trail", "at", "awaited", "code", "entries", "game", "logging", "node", "num_actions",
+    "num_decisions", "pending", "played_by", "pools", "result", "set_memo", "spent", "steps", "to_act", "too_long",
+    "turned", "undetermined", "undone", "values", "zones",
 )  # fmt: skip
 """What a machine is made of; a native state (`interpreter.native.native_state`) fills them in when they are needed."""
 
@@ -79,6 +79,7 @@ class Machine:
         self.awaited: int | None = None
         self.undone: int | None = None
         self.pending: tuple[int, ...] = ()
+        self.num_actions = 0
         self.num_decisions = 0
         self.steps = 0
         self.spent: Any = None
@@ -189,7 +190,9 @@ class Machine:
         entries = self.entries
         entries.append(self.to_act)
         entries.append(action)
-        self.num_decisions += 1
+        self.num_actions += 1
+        if self.node not in self.game.begun:
+            self.num_decisions += 1
         try:
             if self.undetermined:
                 node = self._carefully(self.node, action)
@@ -273,7 +276,7 @@ class Machine:
                 node = self._carefully(node, None) if self.undetermined else run[node](self, v, z)
             if self.undetermined and self.to_act == CHANCE and self.awaited is None:
                 self._determine_outcomes()
-            if self.to_act < 0 or self.num_decisions < self.game.max_decisions:
+            if self.to_act < 0 or self.num_decisions < self.game.max_decisions or self.node in self.game.begun:
                 return
             node = self._stop()
 
@@ -472,7 +475,7 @@ class Machine:
         self._legal = None
         try:
             node = self.code.apply[self.node](self, self.values, self.zones, outcome)
-            if len(self.entries) > self.game.max_history:
+            if len(self.entries) - 2 * self.num_actions > self.game.max_history:
                 node = self._stop()
             self._run(node)
         except Exception as error:
@@ -738,6 +741,7 @@ class Machine:
         other.awaited = self.awaited
         other.undone = self.undone
         other.pending = self.pending
+        other.num_actions = self.num_actions
         other.num_decisions = self.num_decisions
         other.steps = self.steps
         other.spent = self.spent.copy() if self.spent else None

@@ -62,5 +62,5 @@ def random_playouts(begin: Callable[[], Machine], count: int, seed: int | str) -
                 legal = state.legal_actions()
                 state.apply_action(legal[below(actions, len(legal))])
         outcomes.append(result)
-        lengths.append(state.num_decisions)
+        lengths.append(state.num_actions)
     return Playouts(sum(lengths), lambda: tuple(outcomes), tuple(lengths))

@@ -55,7 +55,7 @@ def same_in_other_worlds(at: Moment) -> Problem | str | None:
     acting = at.state.current_player()
     other = (acting + 1 + int(rng.random() * (at.game.num_players - 1))) % at.game.num_players
     library = library_of(at.game) if _pays(at) else None
-    if library is not None and 2 * library.watched_size * at.state.num_decisions > MOST_BYTES:
+    if library is not None and 2 * library.watched_size * at.state.num_actions > MOST_BYTES:
         library = None
     for player in dict.fromkeys((acting, other)):
         at.count("resamples")

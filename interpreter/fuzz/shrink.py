@@ -182,7 +182,7 @@ def _steadied(game: Game, plan: Plan, failure: Failure, check: Check, limit: Tim
 
 
 def _again(part: list[int], game: Game) -> list[int]:
-    return part * (game.max_decisions // len(part) + 1)
+    return part * (game.max_game_length // len(part) + 1)
 
 
 def _rounds(game: Game, plan: Plan, actions: list[int]) -> list[tuple[int, int]]:

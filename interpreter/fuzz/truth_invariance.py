@@ -69,7 +69,7 @@ def truth_invariance(at: Moment) -> Problem | None:
 
 def _cost(at: Moment) -> float:
     """Return what three worlds cost at most, about."""
-    return 3.0 * min(WORK, STEPS * max(1, at.state.num_decisions))
+    return 3.0 * min(WORK, STEPS * max(1, at.state.num_actions))
 
 
 class TruthInvariance(Check):
@@ -77,7 +77,7 @@ class TruthInvariance(Check):
 
     def due(self, at: Moment) -> bool:
         """Say whether the check is made here."""
-        if not self.fits(at.state) or at.state.num_decisions > LONGEST or not at.plan.sampled(at.position, self.rate):
+        if not self.fits(at.state) or at.state.num_actions > LONGEST or not at.plan.sampled(at.position, self.rate):
             return False
         return at.account.bounded and SHARE * at.account.plays >= at.account.beliefs + _cost(at)
 

@@ -147,6 +147,8 @@ class NativeMachine(Machine):
                 return self._play.to_act
             case "entries":
                 return self._play.entries
+            case "num_actions":
+                return self._play.num_actions
             case "num_decisions":
                 return self._play.num_decisions
             case "result":

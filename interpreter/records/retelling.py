@@ -60,7 +60,7 @@ class Retelling:
         begun = self.begun
         if begun is None:
             text = chance_text(before, item) if actor < 0 else ""
-            begun = Said(actor, (), text, before.num_decisions, before, before)
+            begun = Said(actor, (), text, before.num_actions, before, before)
         if actor >= 0 and isinstance(item, int):
             words = words_of(before, item, begun=bool(begun.text))
             begun = attrs.evolve(begun, text=" ".join([*begun.text.split(), *words]))

@@ -103,7 +103,7 @@ class Session:
 
 def resolve_from_seed(state: State, seed: int) -> None:
     """Answer the chance events that wait, as a session with this seed does."""
-    state.resolve_chance(random.Random(f"{seed}/chance/{state.num_decisions}"))
+    state.resolve_chance(random.Random(f"{seed}/chance/{state.num_actions}"))
 
 
 def replayed(game: Game, seed: int, actions: Iterable[int]) -> State:

@@ -169,7 +169,7 @@ def _end(state: State) -> Iterator[str]:
     assert outcome is not None
     tags = sorted(state.reached(), key=_by_number)
     yield f"rules reached: {' '.join(tags) or 'none'}"
-    yield f"decisions: {state.num_decisions} small actions"
+    yield f"decisions: {state.num_actions} small actions"
     yield f"ended: {outcome.termination.value}"
     if outcome.scores is not None:
         yield f"scores: {' '.join(map(str, outcome.scores))}"

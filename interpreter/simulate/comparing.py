@@ -100,7 +100,7 @@ STATISTICS: dict[str, Statistic] = {
         Statistic("length", "decisions per play", "decisions", 1, _measure("decisions")),
         Statistic("turns", "turns per play", "turns", 1, _measure("turns")),
         Statistic("rounds", "rounds per play", "rounds", 1, _measure("rounds")),
-        Statistic("cut-off", "plays stopped by the action limit", SHARE, UNIT, lambda row: UNIT * _is_cut(row)),
+        Statistic("cut-off", "plays stopped by the decision limit", SHARE, UNIT, lambda row: UNIT * _is_cut(row)),
         Statistic("ties", "plays without a single winner", SHARE, UNIT,
                   lambda row: UNIT * (not _is_cut(row) and len(row.outcome.winners) != 1)),
         Statistic("first", "wins of seat 1", SHARE, UNIT, lambda row: _won(row)[0]),

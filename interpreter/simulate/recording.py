@@ -167,7 +167,7 @@ class Recorder:
             totals[place] += tag in reached
         self._plays += 1
         self._write_worth(play, collecting.AGAIN, None)
-        return Row(outcome, state.num_decisions, play[collecting.DECISIONS : collecting.SEATS + 3 * count])
+        return Row(outcome, state.num_actions, play[collecting.DECISIONS : collecting.SEATS + 3 * count])
 
     def with_second(self, row: Row, outcome: Outcome) -> Row:
         """Return a row with what was won in a second play of the same deal."""

@@ -326,15 +326,15 @@ class _Tables:
             lines += self._quantiles(name, self._histogram(name), name)
         cut = self.counts.ends["too long"]
         found = wilson(cut, self.plays)
-        lines.append(self._line("plays stopped by the action limit", found, USED, reference=0.0, flagged=cut > 0))
+        lines.append(self._line("plays stopped by the decision limit", found, USED, reference=0.0, flagged=cut > 0))
         return Section(
             "length", "Length of a play", "mean",
             "A decision is one complete choice: choosing a set of cards is one decision of several actions. A turn is"
             " a series of decisions of one player. A round ends when every player has had a turn."
-            f" The limit of this game is {self.game.max_decisions:,} actions.",
+            f" The limit of this game is {self.game.max_decisions:,} decisions.",
             tuple(lines),
             histograms=self._bars(*((name, name, name) for name in ("decisions", "turns", "rounds"))),
-            finding=f"Length: {number(found.value, USED)} of the plays stop at the action limit." if cut else "",
+            finding=f"Length: {number(found.value, USED)} of the plays stop at the decision limit." if cut else "",
         )  # fmt: skip
 
     def choices(self) -> Section:

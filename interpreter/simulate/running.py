@@ -194,7 +194,7 @@ class _Player:
             seat = state.current_player()
             view = AgentView(state, beliefs)
             if weigh and self.names[names[seat]].thinks and below(rng, WEIGHED) == 0:
-                self._weigh(names[seat], view, f"{later}/{state.num_decisions}")
+                self._weigh(names[seat], view, f"{later}/{state.num_actions}")
             return agents[seat].act(view)
 
         return choose
@@ -226,7 +226,7 @@ def _to_the_end(
         settle(state)
     outcome = state.outcome()
     assert outcome is not None
-    return Row(outcome, state.num_decisions, ())
+    return Row(outcome, state.num_actions, ())
 
 
 def _number(text: str) -> int:

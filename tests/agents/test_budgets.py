@@ -58,7 +58,7 @@ def slowest(game: Game, name: str, decisions: int, rate: float) -> list[float]:
     timed = Timed(game, f"{name}:{SECONDS}s", rate)
     for seed in range(decisions):
         session = Session(game, [timed] * game.num_players, seed)  # type: ignore[list-item]
-        while not session.state.is_terminal() and len(timed.took) < decisions and session.state.num_decisions < 500:
+        while not session.state.is_terminal() and len(timed.took) < decisions and session.state.num_actions < 500:
             session.step()
         if len(timed.took) >= decisions:
             break
@@ -133,7 +133,7 @@ def test_flat_monte_carlo_in_python_stops_when_its_time_is_over(monkeypatch: pyt
     monkeypatch.setenv("CARDGAME_NATIVE", "off")
     game = fresh("wizards_grimoire")
     session = Session(game, [agent("random", game, seed) for seed in range(game.num_players)], 1)
-    while session.state.num_decisions < 200 or len(session.state.legal_actions()) < 2:
+    while session.state.num_actions < 200 or len(session.state.legal_actions()) < 2:
         session.step()
     begun = time.monotonic()
     thinker = agent("greedy:0.02s", game, 1)

@@ -158,12 +158,12 @@ def fit_of(states: list[State], players: tuple[int, ...], samples: int, steps: i
 
 def hearts(at: tuple[int, ...], seed: int) -> list[State]:
     """Return the decisions with these numbers of one play of Short Hearts."""
-    return [s for s in decisions(short_hearts(), range(seed, seed + 1), whole=True) if s.num_decisions in at]
+    return [s for s in decisions(short_hearts(), range(seed, seed + 1), whole=True) if s.num_actions in at]
 
 
 def sealed(at: Container[int]) -> list[State]:
     """Return the decisions with these numbers of two plays of Sealed Bids."""
-    return [s for s in decisions(load_text(SEALED), range(2, 4)) if s.num_decisions in at]
+    return [s for s in decisions(load_text(SEALED), range(2, 4)) if s.num_actions in at]
 
 
 @pytest.mark.parametrize(
@@ -294,7 +294,7 @@ result
 def boasts() -> Fit:
     """Compare what the other player believes after each word."""
     plays = decisions(load_text(BOAST), range(40), whole=True)
-    states = {state.history()[-1][1]: state for state in plays if state.num_decisions == 1}
+    states = {state.history()[-1][1]: state for state in plays if state.num_actions == 1}
     assert len(states) == 4
     return fit_of(list(states.values()), (1,), 200, 8)
 

@@ -108,7 +108,7 @@ def test_worlds_of_a_filter_are_plays_that_look_the_same_also_while_a_play_waits
 def test_particles_go_on_when_more_has_happened() -> None:
     states = list(decisions(load("classics/kuhn_poker"), range(3), whole=True))
     for before, after in pairwise(states):
-        if after.num_decisions != before.num_decisions + 1:
+        if after.num_actions != before.num_actions + 1:
             continue
         kept = Belief(before, 0)
         assert kept.draw(2)
@@ -123,7 +123,7 @@ def test_a_filter_that_has_degenerated_says_so_and_has_no_worlds(monkeypatch: py
     """The true play is never given out as if it had been drawn."""
     monkeypatch.setattr(particle_filter, "UNINFORMED", 1.0)
     monkeypatch.setattr(particle_filter, "WORK", 100)
-    state = next(s for s in decisions(load("classics/hearts"), range(1), whole=True) if s.num_decisions == 20)
+    state = next(s for s in decisions(load("classics/hearts"), range(1), whole=True) if s.num_actions == 20)
     kept = Belief(state, state.current_player())
     assert (kept.mixing.reached, kept.mixing.particles, kept.draw(2)) == (False, 0, [])
     with pytest.raises(NoWorldError, match=r"cardgame\[native\]"):

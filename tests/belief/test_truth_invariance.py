@@ -338,7 +338,7 @@ def spread(states: list[State], count: int) -> Iterator[State]:
 @pytest.mark.usefixtures("walking")
 @pytest.mark.parametrize("draw", [pytest.param(one_world, marks=pytest.mark.soak), resampled])
 def test_worlds_do_not_hang_on_what_is_true(draw: Draw) -> None:
-    state = next(state for state in decisions(load_text(BOAST), range(1)) if state.num_decisions == 1)
+    state = next(state for state in decisions(load_text(BOAST), range(1)) if state.num_actions == 1)
     found = invariance(state, 1, draw, 20)
     assert len(found) >= 3
     assert corrected(found) > UNLIKELY
@@ -347,7 +347,7 @@ def test_worlds_do_not_hang_on_what_is_true(draw: Draw) -> None:
 @pytest.mark.usefixtures("walking")
 def test_worlds_of_a_walk_that_is_too_short_are_found() -> None:
     """One step from the true play leads back to it too often."""
-    state = next(state for state in decisions(load_text(BURIED, 2), range(1)) if state.num_decisions == 4)
+    state = next(state for state in decisions(load_text(BURIED, 2), range(1)) if state.num_actions == 4)
     found = invariance(
         state, 1, lambda true, player, seed: Drawn(true.resample_from_infostate(player, Random(seed), 1)), 60
     )
@@ -409,7 +409,7 @@ def exact_states(game: Game, count: int) -> Iterator[State]:
 @pytest.mark.usefixtures("walking")
 def test_which_of_two_cards_that_look_alike_was_played_is_open() -> None:
     """What the player has learned hangs on it."""
-    state = next(s for s in decisions(load_text(COPIES), range(1), whole=True) if s.num_decisions == 1)
+    state = next(s for s in decisions(load_text(COPIES), range(1), whole=True) if s.num_actions == 1)
     fit, seeds = Fit(), iter(range(60))
     fit.add(belief(state, 1), lambda: state.resample_from_infostate(1, Random(next(seeds))), 60)
     assert fit.impossible == 0
@@ -419,7 +419,7 @@ def test_which_of_two_cards_that_look_alike_was_played_is_open() -> None:
 @pytest.mark.usefixtures("walking")
 def test_a_copy_that_comes_back_to_its_player_may_be_another_one() -> None:
     """Which cards the player has learned, of those that look alike, is not the same in all worlds."""
-    state = next(s for s in decisions(load_text(EXCHANGES, 3), range(6), whole=True) if s.num_decisions == 3)
+    state = next(s for s in decisions(load_text(EXCHANGES, 3), range(6), whole=True) if s.num_actions == 3)
     assert len(belief(state, 0)) == 7
     assert {key(world) for world in Belief(state, 0).draw(300)} == set(belief(state, 0))
 

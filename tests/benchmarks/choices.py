@@ -51,7 +51,7 @@ def stopped(name: str, depth: int, seed: int) -> State:
         state.resolve_chance(rng)
         while not state.is_terminal():
             legal = state.legal_actions()
-            if state.num_decisions >= least and len(legal) > 1 and not state.is_unfinished():
+            if state.num_actions >= least and len(legal) > 1 and not state.is_unfinished():
                 return state
             state.apply_action(rng.choice(legal))
             state.resolve_chance(rng)

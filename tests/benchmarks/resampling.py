@@ -64,7 +64,7 @@ def main() -> None:
         for depth in DEPTHS:
             state = states[int(depth * (len(states) - 1))]
             told = measure(state, asked.seconds)
-            print(f"{name:<24} {players} players, decision {state.num_decisions:>4}: {told}", flush=True)
+            print(f"{name:<24} {players} players, decision {state.num_actions:>4}: {told}", flush=True)
 
 
 if __name__ == "__main__":

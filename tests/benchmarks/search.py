@@ -47,7 +47,7 @@ def played(name: str, depth: int) -> State:
     for seed in range(1000):
         state, rng = game.new_initial_state(), Random(seed)
         state.resolve_chance(rng)
-        while not state.is_terminal() and (state.num_decisions < depth or len(state.legal_actions()) == 1):
+        while not state.is_terminal() and (state.num_actions < depth or len(state.legal_actions()) == 1):
             state.apply_action(rng.choice(state.legal_actions()))
             state.resolve_chance(rng)
         if not state.is_terminal():

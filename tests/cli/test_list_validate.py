@@ -107,7 +107,7 @@ def test_a_sound_spec_is_summed_up() -> None:
     result = run("validate", CHALICE)
     assert result.exit_code == 0
     text = " ".join(result.stdout.split())
-    for said in ("is valid", "cards 60, of 20 faces", "phases 7", "discard 21", "longest play 2000 actions",
+    for said in ("is valid", "cards 60, of 20 faces", "phases 7", "discard 21", "longest play 2000 decisions",
                  "returns identical, 0 to ", "rule tags 27", "settings 6 checked"):  # fmt: skip
         assert said in text
 

@@ -112,4 +112,4 @@ def test_the_place_in_a_loop_tells_positions_apart() -> None:
     while not state.is_terminal():
         keys.add(state.position_key()[1:2] + state.position_key()[3:])
         state.apply_action(state.legal_actions()[-1])
-    assert len(keys) == state.num_decisions
+    assert len(keys) == state.num_actions

@@ -15,9 +15,11 @@ import pytest
 
 from interpreter import Game, IllegalActionError, RuleError, State, load, load_text
 from interpreter.engine.outcome import Outcome, Termination
+from interpreter.text.sentences import sentences
 from tests import bundled
 from tests.belief.tiny import DICE, GAMES, POKER
 from tests.fuzz.broken import BROKEN
+from tests.native.test_c import needs_compiler
 
 CHALICE = bundled.game("chalice_and_wand")
 
@@ -314,6 +316,55 @@ def test_a_play_may_be_as_long_as_its_bound() -> None:
     assert short.max_game_length == 1
 
 
+SECRET_SET = """cardgame 1
+game "Secret set"
+    players 2
+    at most 3 decisions
+card Number(rank: 1..8)
+deck in stock
+    1 of each Number
+zones
+    stock:        pile, seen by nobody
+    hand[player]: cards, seen by owner
+    aside:        cards, seen by nobody
+play
+    deal 3 from stock to hand[players]
+    player 1 chooses secretly
+        keep
+        hide up to 3 cards given from hand[player 1]
+    for p in players
+        p chooses
+            nod
+            wave
+    player 1 chooses
+        stop
+        go
+result
+    winners = players
+"""
+
+
+@pytest.mark.parametrize("native", [False, pytest.param(True, marks=needs_compiler)], ids=["python", "c"])
+def test_picks_of_a_secret_set_lengthen_no_play(native: bool) -> None:
+    """The number of decisions and the end of a play are public, so they count a secret set once."""
+    game = load_text(SECRET_SET, native=native)
+    assert game.max_game_length == 9
+    start = dealt(game)
+    found = sentences(start, 20)
+    assert found is not None
+    seen = set()
+    for chosen in found:
+        state = start.clone()
+        counts = [state.num_decisions]
+        state.apply_action(chosen.actions)
+        while not state.is_terminal():
+            counts.append(state.num_decisions)
+            state.apply_action(state.legal_actions()[0])
+        seen.add((*counts, state.num_decisions, state.information_state_string(1)))
+    assert len(seen) == 1
+    assert next(iter(seen))[:4] == (0, 1, 2, 3)
+
+
 def play_all(states: list[State]) -> None:
     for seed, state in enumerate(states):
         play_on(state, Random(seed))
@@ -355,7 +406,7 @@ def test_bounds_hold_in_play() -> None:
                 else:
                     assert all(0 <= a < game.num_distinct_actions for a in state.legal_actions())
                     state.apply_action(rng.choice(state.legal_actions()))
-            assert state.num_decisions <= game.max_game_length
+            assert state.num_actions <= game.max_game_length
             low, high = game.utility_range
             assert all(low <= r <= high for r in state.returns())
 

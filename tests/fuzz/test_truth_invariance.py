@@ -19,7 +19,7 @@ def judged(states: list[State], rounds: int) -> Problem | str | None:
     account = Account()
     for number in range(rounds):
         for state in states:
-            at = Moment(state.game, Plan(0, number), state, state.num_decisions, {}, account=account)
+            at = Moment(state.game, Plan(0, number), state, state.num_actions, {}, account=account)
             found = truth_invariance(at)
             if found is not None:
                 return found
@@ -27,13 +27,13 @@ def judged(states: list[State], rounds: int) -> Problem | str | None:
 
 
 def test_worlds_as_likely_as_they_are_pass() -> None:
-    states = [state for state in decisions(load_text(BOAST), range(4)) if state.num_decisions == 1]
+    states = [state for state in decisions(load_text(BOAST), range(4)) if state.num_actions == 1]
     assert judged(states, 20) is None
 
 
 def test_worlds_of_a_walk_too_short_to_forget_are_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
     """The other world is far, and then no walk leaves the play where it begins."""
-    states = [state for state in decisions(load_text(BOAST), range(4)) if state.num_decisions == 1]
+    states = [state for state in decisions(load_text(BOAST), range(4)) if state.num_actions == 1]
     far = {id(state): resample(state, 1, Random(number)) for number, state in enumerate(states)}
     calls: list[int] = []
 
@@ -50,7 +50,7 @@ def test_worlds_of_a_walk_too_short_to_forget_are_told_of(monkeypatch: pytest.Mo
 
 def test_it_costs_a_share_of_what_the_plays_cost() -> None:
     """It is counted in decisions: after few plays of a long game nothing is tried."""
-    state = next(s for s in decisions(load_text(BOAST), range(1)) if s.num_decisions == 1)
+    state = next(s for s in decisions(load_text(BOAST), range(1)) if s.num_actions == 1)
     for plays, due in ((100, False), (100_000, True)):
         at = Moment(state.game, Plan(0, 1), state, 0, {}, account=Account(plays=plays))
         assert TruthInvariance("truths", truth_invariance, "decision", 1).due(at) is due

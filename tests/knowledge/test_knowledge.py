@@ -175,7 +175,7 @@ def test_there_are_other_worlds_late_in_a_play_whoever_drew_its_cards(stepwise: 
     """After many refusals hardly any deal fits; those that do are found, also where piles are drawn card by card."""
     game, rng = load("classics/go_fish"), Random(7)
     state = game.new_initial_state()
-    while state.num_decisions < 20:
+    while state.num_actions < 20:
         if state.is_chance_node() and not stepwise:
             state.resolve_chance(rng)
         else:

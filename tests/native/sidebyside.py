@@ -36,7 +36,7 @@ def side_by_side(native: NativeGame, seed: int, *, replayed: bool = False) -> in
         legal, fault = _legal(state)
         assert (legal, fault) == _legal(play)
         if fault is not None:
-            return state.num_decisions
+            return state.num_actions
         action = rng.choice(legal)
         fault = _applied(play, action)
         if replayed:
@@ -45,12 +45,12 @@ def side_by_side(native: NativeGame, seed: int, *, replayed: bool = False) -> in
             assert _legal(other) == _legal(play.clone())
         assert fault == _fault_of(lambda: state.carry_out(action, play.drawn))  # noqa: B023
         if fault is not None:
-            return state.num_decisions
+            return state.num_actions
     assert state.result is not None
     assert play.current_player() == state.current_player()
     assert play.returns() == list(state.returns())
     assert play.too_long == (state.result.termination.value == "too long")
-    return state.num_decisions
+    return state.num_actions
 
 
 def _legal(play: Machine | NativePlay) -> tuple[list[int], Fault]:

@@ -100,7 +100,7 @@ def test_worlds_of_kuhn_poker_come_as_often_as_they_are_likely() -> None:
 @pytest.mark.soak
 def test_who_had_a_choice_played_as_they_did_less_likely_than_who_had_none() -> None:
     told = decisions(load_text(BOAST), range(40), whole=True)
-    states = {state.history()[-1][1]: state for state in told if state.num_decisions == 1}
+    states = {state.history()[-1][1]: state for state in told if state.num_actions == 1}
     fits(fit_of(list(states.values()), (1,), 400), 3)
 
 
@@ -112,7 +112,7 @@ def test_hidden_dice_and_secret_marks_come_as_often_as_they_are_likely() -> None
 def test_which_of_two_cards_that_look_alike_was_played_is_open() -> None:
     """The walk knows them apart, the player does not; what they have learned hangs on it."""
     told = list(decisions(load_text(COPIES), range(20), whole=True))
-    fits(fit_of([state for state in told if state.num_decisions == 1], (1,), 60, 40), 20)
+    fits(fit_of([state for state in told if state.num_actions == 1], (1,), 60, 40), 20)
 
 
 @pytest.mark.soak
@@ -185,7 +185,7 @@ def test_a_walk_goes_on_over_what_has_happened() -> None:
     game = bundled.game("classics/love_letter")
     states = list(islice(decisions(game, range(3), whole=True), 40))
     for before, after in pairwise(states):
-        if after.num_decisions != before.num_decisions + 1:
+        if after.num_actions != before.num_actions + 1:
             continue
         for player in (0, 1):
             walk = walk_from(before, player)
@@ -196,7 +196,7 @@ def test_a_walk_goes_on_over_what_has_happened() -> None:
             if likely:
                 world = onward.state()
                 assert world.information_state_string(player) == after.information_state_string(player)
-                assert onward.play().actions[: before.num_decisions] == walk.play().actions
+                assert onward.play().actions[: before.num_actions] == walk.play().actions
 
 
 def test_worlds_of_a_game_in_which_nothing_is_hidden_are_the_play_itself() -> None:
@@ -244,7 +244,7 @@ def test_late_in_a_play_worlds_still_differ_in_what_others_passed_to_each_other(
     game, rng = load("classics/hearts"), Random(1)
     WatchedGame.of(game)
     state = game.new_initial_state()
-    while state.num_decisions < 55 or len(state.legal_actions()) < 2:
+    while state.num_actions < 55 or len(state.legal_actions()) < 2:
         if state.is_chance_node():
             state.resolve_chance(rng)
         else:

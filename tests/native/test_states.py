@@ -105,7 +105,7 @@ def compare(game: Game, native: ExplicitGame, seed: int, most: int) -> int:
     while True:
         assert here.current_player() == python.current_player()
         assert here.entries[-2:] == python.entries[-2:]
-        assert here.num_decisions == python.num_decisions
+        assert here.num_actions == python.num_actions
         if python.is_terminal() or steps >= most:
             break
         steps += 1

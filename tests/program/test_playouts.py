@@ -26,7 +26,7 @@ def stepwise(game: Game, count: int, seed: int) -> tuple[list[Outcome], list[int
         outcome = state.outcome()
         assert outcome is not None
         results.append(outcome)
-        lengths.append(state.num_decisions)
+        lengths.append(state.num_actions)
     return results, lengths
 
 

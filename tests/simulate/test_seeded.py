@@ -116,9 +116,9 @@ def test_a_game_that_the_deal_decides_is_found(plain: Report, unfair: Report) ->
 
 def test_a_game_that_is_too_long_is_found(plain: Report) -> None:
     endless = _report(seeded_game({**PLAIN, "step": "0"}), 10, native=False)
-    cut = _line(endless, "length", "plays stopped by the action limit")
+    cut = _line(endless, "length", "plays stopped by the decision limit")
     assert (cut.value, cut.flagged) == (1.0, True)
-    assert not _line(plain, "length", "plays stopped by the action limit").flagged
+    assert not _line(plain, "length", "plays stopped by the decision limit").flagged
 
 
 def test_a_rule_that_is_never_used_is_found_with_its_line(plain: Report) -> None:

@@ -94,7 +94,7 @@ EXPORT i64 game_counted(u64 seed, i64 first, i64 count, i64 *totals, i64 *rows) 
         end_play(play, totals, parts, (i64)best);
         if (AT_SCORE >= 0) compare_winner(play, PLAYERS, (i64)best, s.result + RESULT(AT_SCORE));
         rows[0] = s.fault ? s.fault : s.too_long ? -1 : 0;
-        rows[1] = s.decisions;
+        rows[1] = s.actions;
         ends(&s, rows + 2);
         if (s.fault) return -(i + 1);
         won(&s, play, WORTH);

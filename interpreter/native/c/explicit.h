@@ -37,6 +37,7 @@ static i64 explicit_wait(explicit_t *e, i32 kind, i32 n) {
     e->head.kind = kind;
     e->head.n = n;
     e->head.node = e->s.resume;
+    e->head.decisions = e->s.decisions + (e->s.resume < 0 && !UNFINISHED(&e->s));
     return e->head.to_act = e->s.cur = CHANCE_NODE;
 }
 
@@ -95,6 +96,7 @@ static i64 explicit_go(explicit_t *e) {
     if (s->fault) return ELSEWHERE;
     e->head.to_act = s->cur;
     e->head.kind = NOTHING_NEEDED;
+    e->head.decisions = s->decisions;
     e->head.node = e->head.n = 0;
     return s->cur < 0 ? s->cur : explicit_decide(e, &before);
 }
@@ -158,6 +160,6 @@ EXPORT i32 explicit_unknown(const explicit_t *e, i32 *cards) {
 /* What the play came to, as in a row of `game_playouts`. */
 EXPORT void explicit_ends(const explicit_t *e, i64 *row) {
     row[0] = e->s.too_long ? -1 : 0;
-    row[1] = e->s.decisions;
+    row[1] = e->s.actions;
     ends(&e->s, row + 2);
 }

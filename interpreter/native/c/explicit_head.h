@@ -18,4 +18,5 @@ typedef struct {
     int32_t kind;  /* of the chance event */
     int32_t node;  /* of the chance event */
     int32_t cards; /* of how many cards one is requested */
+    int32_t decisions; /* how many decisions players have begun */
 } explicit_head_t;

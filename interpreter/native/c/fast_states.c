@@ -26,7 +26,7 @@ typedef struct {
     PyObject_HEAD
     apply_t apply;
     Py_ssize_t size, listed; /* bytes of a buffer, and of its part before what is listed */
-    Py_ssize_t most_entries; /* the longest history in which chance is answered here */
+    Py_ssize_t most_entries; /* the entries of chance in the longest history in which it is answered here */
     int32_t cards;
     int spare;
     void *buffers[SPARE];
@@ -38,7 +38,7 @@ typedef struct {
     Library *library;
     explicit_head_t *head; /* the buffer */
     PyObject *entries;     /* a list: actor and action in turn */
-    Py_ssize_t decisions;
+    Py_ssize_t actions;
 } Play;
 
 static PyTypeObject *library_type, *play_type;
@@ -94,7 +94,7 @@ static Play *play_made(Library *library) { /* a play whose buffer has to be fill
     Play *play = PyObject_New(Play, play_type);
     if (!play) return NULL;
     play->library = (Library *)Py_NewRef((PyObject *)library);
-    play->decisions = 0;
+    play->actions = 0;
     play->entries = NULL;
     play->head = library->spare ? library->buffers[--library->spare] : PyMem_Malloc((size_t)library->size);
     if (!play->head) {
@@ -140,7 +140,7 @@ static PyObject *play_copy(Play *play, PyObject *unused) {
     if (!made) return NULL;
     size_t listed = play->head->n > 0 ? (size_t)play->head->n : 0;
     memcpy(made->head, play->head, (size_t)play->library->listed + listed * sizeof(int32_t));
-    made->decisions = play->decisions;
+    made->actions = play->actions;
     if (!(made->entries = PyList_GetSlice(play->entries, 0, PyList_GET_SIZE(play->entries)))) {
         Py_DECREF(made);
         return NULL;
@@ -152,7 +152,7 @@ static int play_note(Play *play, int32_t actor, PyObject *item) {
     PyObject *number = PyLong_FromLong(actor);
     int failed = !number || PyList_Append(play->entries, number) || PyList_Append(play->entries, item);
     Py_XDECREF(number);
-    play->decisions += actor >= 0;
+    play->actions += actor >= 0;
     return !failed;
 }
 
@@ -164,7 +164,7 @@ static int64_t play_step(Play *play, PyObject *action) {
     int32_t actor = play->head->to_act;
     if (number == -1 && PyErr_Occurred()) return RAISED;
     if (overflow || number <= INT32_MIN || number >= INT32_MAX) return WRONG;
-    if (actor < 0 && PyList_GET_SIZE(play->entries) + 2 > play->library->most_entries) return ELSEWHERE;
+    if (actor < 0 && PyList_GET_SIZE(play->entries) - 2 * play->actions + 2 > play->library->most_entries) return ELSEWHERE;
     int64_t found = play->library->apply(play->head, (int32_t)number);
     if (found >= TERMINAL && !play_note(play, actor, action)) return RAISED;
     return found;
@@ -232,6 +232,7 @@ static PyObject *play_note_drawn(Play *play, PyObject *faces) {
 }
 
 static PyObject *play_to_act(Play *play, void *unused) { return PyLong_FromLong(play->head->to_act); }
+static PyObject *play_decisions(Play *play, void *unused) { return PyLong_FromLong(play->head->decisions); }
 static PyObject *play_kind(Play *play, void *unused) { return PyLong_FromLong(play->head->kind); }
 static PyObject *play_node(Play *play, void *unused) { return PyLong_FromLong(play->head->node); }
 static PyObject *play_address(Play *play, void *unused) { return PyLong_FromVoidPtr(play->head); }
@@ -255,10 +256,11 @@ static PyMethodDef play_methods[] = {
     {0}};
 static PyMemberDef play_members[] = {
     {"entries", T_OBJECT_EX, offsetof(Play, entries), READONLY, "Actor and action in turn."},
-    {"num_decisions", T_PYSSIZET, offsetof(Play, decisions), READONLY, "How many actions players have taken."},
+    {"num_actions", T_PYSSIZET, offsetof(Play, actions), READONLY, "How many actions players have taken."},
     {0}};
 static PyGetSetDef play_getset[] = {
     {"to_act", (getter)play_to_act, NULL, "Who is to act.", NULL},
+    {"num_decisions", (getter)play_decisions, NULL, "How many decisions players have begun.", NULL},
     {"kind", (getter)play_kind, NULL, "What chance is asked.", NULL},
     {"node", (getter)play_node, NULL, "Where chance is asked.", NULL},
     {"listed", (getter)play_listed, NULL, "What the buffer lists, as it lies there.", NULL},

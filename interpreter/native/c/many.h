@@ -19,7 +19,7 @@ static void run(S *s, int node) {
     for (;;) {
         while (node >= 0) node = STEP(s, node);
         if (s->fault) { s->cur = TERMINAL; return; }
-        if (s->cur == TERMINAL || s->decisions < MOST_DECISIONS) return;
+        if (s->cur == TERMINAL || s->decisions < MOST_DECISIONS || UNFINISHED(s)) return;
         s->too_long = 1;
         node = END;
     }
@@ -68,12 +68,14 @@ static int legal_in(S *s, u64 *mask) {
 
 static int carry_out(S *s, i64 action) {
     s->steps = 0;
-    s->decisions++;
+    int begins = !UNFINISHED(s);
+    s->actions++;
+    s->decisions += begins;
     int node = apply_here(s, action);
-    if (node == REFUSED) { s->decisions--; return 0; }
+    if (node == REFUSED) { s->actions--; s->decisions -= begins; return 0; }
     if (node >= 0) run(s, node);
     else if (s->fault) s->cur = TERMINAL;
-    else if (s->decisions >= MOST_DECISIONS) { s->too_long = 1; run(s, END); }
+    else if (s->decisions >= MOST_DECISIONS && !UNFINISHED(s)) { s->too_long = 1; run(s, END); }
     return 1;
 }
 
@@ -106,20 +108,20 @@ EXPORT i64 game_replay(S *s, const i32 *actions, i64 count, i32 *tape, i32 room)
 }
 
 /* Play at random so many times, each legal small action alike; what each came to is a row of 2 + ENDS numbers: its
-   fault, or -1 where it was too long, its decisions, and what `result` says. It stops after a fault. */
+   fault, or -1 where it was too long, its small actions, and what `result` says. It stops after a fault. */
 EXPORT i64 game_playouts(u64 seed, i64 first, i64 count, i64 *rows) {
     S s;
     u64 mask[MASK];
-    i64 decisions = 0;
+    i64 made = 0;
     for (i64 i = 0; i < count; i++, rows += 2 + ENDS) {
         game_begin(&s, seed, (u64)(first + i));
         u64 actions = random_seed(~seed, (u64)(first + i));
         while (legal_in(&s, mask)) carry_out(&s, mask_draw(mask, &actions));
         rows[0] = s.fault ? s.fault : s.too_long ? -1 : 0;
-        rows[1] = s.decisions;
+        rows[1] = s.actions;
         ends(&s, rows + 2);
-        decisions += s.decisions;
+        made += s.actions;
         if (s.fault) return -(i + 1);
     }
-    return decisions;
+    return made;
 }

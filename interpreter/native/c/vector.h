@@ -35,7 +35,7 @@ static int many_wait(many_t *v, i64 i) {
     u64 *mask = v->masks + i * MASK;
     int there = legal_in(s, mask);
     if (v->seat >= 0)
-        for (i32 n = 0; there && s->cur != v->seat && n <= MOST_DECISIONS; n++) {
+        while (there && s->cur != v->seat) {
             carry_out(s, mask_draw(mask, &v->random[i]));
             there = legal_in(s, mask);
         }

@@ -269,12 +269,12 @@ class DecisionPrinter(StatementPrinter):
                     add(f"i64 {item} = chance_one(s, {listed}.a, {listed}.n);")
             self.watch_fell(node.random, item)
             self.set_local(arg.local, item)
-            add(f"if (++s->events > {self._most_events()} - s->decisions) {{ s->too_long = 1; return END; }}")
+            add(f"if (++s->events > {self._most_events()}) {{ s->too_long = 1; return END; }}")
             self.go(node.next)
 
     def _most_events(self) -> int:
         most = self.rules.max_decisions
-        return most + 4 * most + 4 * self.num_cards + 100
+        return 5 * most + 4 * self.num_cards + 100
 
     def end(self, node: Final) -> None:
         """Print the count of the result."""

@@ -200,7 +200,7 @@ class CLayout:
         """Return the fields of the structure, those that most need to lie at an even place first."""
         rules = self.program.rules
         fields = ["u64 random;", "i32 *tape;", "i32 tape_at, tape_room, tape_mode;"]
-        fields += ["i32 steps, decisions, events, fault;", "int16_t cur, pc;", "int8_t too_long, end;"]
+        fields += ["i32 steps, actions, decisions, events, fault;", "int16_t cur, pc;", "int8_t too_long, end;"]
         fields.append("set_t picked;")
         fields += [f"set_t {face};" for face, kept in (("up", self.keeps_up), ("down", self.keeps_down)) if kept]
         if self.keeps_by:

@@ -55,6 +55,8 @@ def generate_c(program: Program, *, tagged: bool = False) -> GeneratedC:
 def _head(printer: DecisionPrinter) -> list[str]:
     rules, program = printer.rules, printer.program
     card = next(bits for bits in (8, 16, 32) if len(rules.card_faces) <= 2**bits)
+    begun = [node.number for node in program.nodes if isinstance(node, Decision) and node.only is not None]
+    unfinished = " || ".join(f"(s)->pc == {number}" for number in begun)
     return [
         f"#define CARDS {len(rules.card_faces)}",
         f"#define FACES {max(1, printer.num_faces)}",
@@ -66,6 +68,7 @@ def _head(printer: DecisionPrinter) -> list[str]:
         f"#define TRY_STEPS {TRY_STEPS}",
         f"#define MOST_RESULTS {RESULT_LIMIT}",
         f"#define MOST_DECISIONS {rules.max_decisions}",
+        f"#define UNFINISHED(s) ({unfinished or 0})",
         "#include <stdint.h>",
         f"typedef uint{card}_t card_t;",
         '#include "machine.h"',

@@ -133,8 +133,8 @@ def test_plays_are_the_same_without_any_one_of_the_passes(
         if one.is_terminal():
             break
         if one.is_chance_node():
-            one.resolve_chance(random.Random(one.num_decisions))
-            other.resolve_chance(random.Random(one.num_decisions))
+            one.resolve_chance(random.Random(one.num_actions))
+            other.resolve_chance(random.Random(one.num_actions))
             continue
         assert one.legal_actions() == other.legal_actions()
         chosen = rng.choice(one.legal_actions())
