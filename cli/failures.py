@@ -118,22 +118,22 @@ def _own_bug(error: Exception) -> int:
 
 def spec_mistakes(ctx: click.Context, error: SpecError) -> str:
     """Return the mistakes of a spec in full, coloured if standard error is to be."""
-    from grammar.render import render_full, told_more  # late: help
+    from grammar.render import more_about_codes, render_full  # late: help
 
     report = render_full(error.diagnostics, wants_color(ctx, sys.stderr))
-    return f"{report}\n{told_more(d.code for d in error.diagnostics)}\n"
+    return f"{report}\n{more_about_codes(d.code for d in error.diagnostics)}\n"
 
 
 def fault_text(fault: RuleError) -> str:
     """Return a fault of the rules with the line of the spec that it stands on."""
-    from grammar.render import told_more  # late: help
+    from grammar.render import more_about_codes  # late: help
 
     lines = [f"error[{fault.code}]: a rule could not be carried out: {fault.message}"]
     if fault.span is not None:
         lines.append(f"  --> {fault.span}")
         lines.append(f"   | {fault.span.source.line(fault.span.line).strip()}")
     lines.append("   = note: the spec is at fault here, not the players")
-    lines.append(f"   = {told_more([fault.code])}")
+    lines.append(f"   = {more_about_codes([fault.code])}")
     return "\n".join(lines)
 
 

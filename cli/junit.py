@@ -14,7 +14,7 @@ import attrs
 
 from grammar.printable import visible
 from grammar.render import render_concise
-from interpreter.scenarios.scenario import Result, told
+from interpreter.scenarios.scenario import Result, failure_report
 
 
 @attrs.frozen
@@ -45,7 +45,7 @@ def junit_xml(ran: Sequence[Ran]) -> str:
             "time": f"{one.seconds:.3f}", "file": str(one.path), "line": str(result.span.line),
         })  # fmt: skip
         if result.failure is not None:
-            what, text = "failure", told(result)
+            what, text = "failure", failure_report(result)
             message = result.failure.message
         elif result.diagnostics:
             what, text = "error", render_concise(result.diagnostics)

@@ -220,7 +220,7 @@ def _reckoned(source: Source, mistake: Mistake) -> Diagnostic | None:
     if "ROUNDED" in mistake.expected and line:
         place = span_of(source, line[-1])
         cure = Cure("write `rounded down`, `rounded up` or `rounded nearest` behind it",
-                    (Edit(place.behind, " rounded down"),))  # fmt: skip
+                    (Edit(place.after, " rounded down"),))  # fmt: skip
         start = next(t for t in reversed(line) if t.type == "SLASH")
         return Diagnostic("CG311", "this division does not say how it rounds", span_of(source, start).to(place), cure)
     is_bound = mistake.before in ("NAME", "NUMBER") and len(line) > 1 and line[-2].type in ("DOTS", "COLON")
@@ -301,7 +301,7 @@ def _missing_link(source: Source, mistake: Mistake) -> Diagnostic | None:
         text = {"COLON": ":", "COMMA": ",", "EQUAL": "="}.get(kind, kind.lower())
         cure = insert(span, f"{text} ", f"write `{text}` in front of it")
         if text in ":,":
-            cure = Cure(cure.text, (Edit(last.behind, text),))
+            cure = Cure(cure.text, (Edit(last.after, text),))
         if mistake.sound(cure.edits):
             found.append(Diagnostic("CG101", f"`{text}` is missing before `{mistake.token}`", span, cure))
     return found[0] if len(found) == 1 else None
@@ -420,7 +420,7 @@ def _incomplete(source: Source, mistake: Mistake) -> Diagnostic | None:
     if mistake.goes_on(Token("COMMA", ","), Token("SEEN_BY", "seen by")) and "EQUAL" not in mistake.expected:
         owned = any(t.type == "PLAYER" for t in mistake.line)
         who = "owner" if owned else "all"
-        cure = Cure(f"add `, seen by {who}`, or the viewers of its cards", (Edit(span.behind, f", seen by {who}"),))
+        cure = Cure(f"add `, seen by {who}`, or the viewers of its cards", (Edit(span.after, f", seen by {who}"),))
         return Diagnostic("CG111", "expected who sees the cards of this zone, found the end of the line", span, cure)
     if last.type in ("COLON", "EQUAL"):
         return _without_line(source, mistake, last)

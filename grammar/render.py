@@ -42,7 +42,7 @@ def render_concise(diagnostics: Iterable[Diagnostic]) -> str:
     return "".join(f"{_concise(d)}\n" for d in in_order(diagnostics))
 
 
-def told_more(codes: Iterable[str]) -> str:
+def more_about_codes(codes: Iterable[str]) -> str:
     """Return the last line of a report: how to ask what its codes mean; nothing where it has none."""
     known = sorted({code for code in codes if code in REGISTRY})
     if not known:

@@ -104,7 +104,7 @@ class Span:
         return Span(self.source, self.start, self.start)
 
     @property
-    def behind(self) -> Span:
+    def after(self) -> Span:
         """The place of no width after it."""
         return Span(self.source, self.end, self.end)
 

@@ -215,12 +215,12 @@ class Signature:
         """Say what a range follows from: " with 2 players, a = 5"; nothing where it is always the same."""
         used = _names(decl.type)
         parts = [number_of_players((cx.num_players, cx.num_players))] if "players" in used else []
-        parts += [f"{o.name} = {word_of(o.told(o.value))}" for o in cx.options if o.name in used]
+        parts += [f"{o.name} = {word_of(o.in_words(o.value))}" for o in cx.options if o.name in used]
         return f" with {', '.join(parts)}" if parts else ""
 
 
 def _setting(cx: Context) -> Setting:
-    return Setting(cx.num_players, tuple((option.name, option.told(option.value)) for option in cx.options))
+    return Setting(cx.num_players, tuple((option.name, option.in_words(option.value)) for option in cx.options))
 
 
 def number_of_players(players: tuple[int, int]) -> str:
@@ -263,7 +263,7 @@ def _read_game(cx: Context, game: GameDecl) -> tuple[str, tuple[int, int], bool,
                 others = set(KNOWN_FACTS) - {other.name for other in game.facts}
                 cx.unknown("CG206", message, fact.name, fact.span, others, known)
     if players is None:
-        end = game.span.part(f'"{game.name}"').behind
+        end = game.span.part(f'"{game.name}"').after
         cure = Cure("write `players 2` or `players 3..5` beneath", (Edit(end, "\n    players 2"),))
         cx.report("CG215", "nothing says how many play", game.span, cure, about=UNREAD)
         players = (2, 2)

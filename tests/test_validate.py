@@ -107,7 +107,7 @@ def test_all_pairs_of_the_bundled_games_are_within_the_most_settings(name: str) 
         told = [dict(setting.options) for setting, _ in seen if setting.players == players]
         for one, other in combinations(game(name).rules.options, 2):
             met = {(options[one.name], options[other.name]) for options in told}
-            assert met >= {(one.told(a), other.told(b)) for a in one.samples() for b in other.samples()}
+            assert met >= {(one.in_words(a), other.in_words(b)) for a in one.samples() for b in other.samples()}
 
 
 def test_a_bundled_game_is_found_by_name() -> None:

@@ -176,7 +176,7 @@ def _values(
             tried: Sequence[int | bool] = range(low, high + 1)
         case _:  # Choices and long ranges.
             tried = option.samples()
-    values = [word for word in (word_of(option.told(value)) for value in tried) if word != now]
+    values = [word for word in (word_of(option.in_words(value)) for value in tried) if word != now]
     return [
         (other := f"{text}{':' if begin else ','}{name}={value}", _loaded(other, players, options)) for value in values
     ]

@@ -331,7 +331,7 @@ def _item(name: str, text: str) -> Iterator[str]:
 
 
 def _write_failure(failure: CounterExample, spec: str, written: list[str]) -> None:
-    from grammar.render import told_more  # late: help
+    from grammar.render import more_about_codes  # late: help
 
     problem, found = failure.problem, failure.diagnosis
     code = f"[{problem.code}]" if problem.code else ""
@@ -343,7 +343,7 @@ def _write_failure(failure: CounterExample, spec: str, written: list[str]) -> No
         click.echo(f"   = {reason}")
     if found.cure:
         click.echo(f"   = help: {found.cure}")
-    if more := told_more([problem.code]):
+    if more := more_about_codes([problem.code]):
         click.echo(f"   = {more}")
     shrunk = f", shrunk from {failure.length:,} to {counted(len(failure.actions), 'action')}"
     click.echo(f"{failure.setting}; play {failure.playout} of seed {failure.seed}"

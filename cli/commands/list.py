@@ -155,10 +155,10 @@ def _values(option: Option) -> dict[str, Any]:
     """Return the values of an option, or the ends of its range, and its default."""
     from interpreter.analysis.types import Int  # late: help
 
-    default = option.told(option.default)
+    default = option.in_words(option.default)
     if isinstance(option.type, Int):
         return {"range": [option.type.low, option.type.high], "default": default}
-    return {"values": [option.told(value) for value in option.samples()], "default": default}
+    return {"values": [option.in_words(value) for value in option.samples()], "default": default}
 
 
 def _group(name: str) -> str:

@@ -153,8 +153,8 @@ def _run(path: Path, only: str | None, seed: int) -> Iterator[Ran]:
 
 
 def _report(ctx: click.Context, ran: list[Ran], verbose: bool) -> None:
-    from grammar.render import render_full, told_more  # late: help
-    from interpreter.scenarios.scenario import told  # late: help
+    from grammar.render import more_about_codes, render_full  # late: help
+    from interpreter.scenarios.scenario import failure_report  # late: help
 
     for one in ran:
         result = one.result
@@ -165,7 +165,7 @@ def _report(ctx: click.Context, ran: list[Ran], verbose: bool) -> None:
         elif verbose:
             click.echo(f"passed  {name}{tags}")
         if result.failure is not None:
-            for line in told(result).splitlines():
+            for line in failure_report(result).splitlines():
                 click.echo(f"    {line}")
         if result.diagnostics:
             write_painted(render_full(result.diagnostics, wants_color(ctx, sys.stdout)) + "\n")
@@ -173,7 +173,7 @@ def _report(ctx: click.Context, ran: list[Ran], verbose: bool) -> None:
     passed = len(ran) - failed
     codes = {d.code for one in ran for d in one.result.diagnostics}
     codes |= {one.result.failure.code for one in ran if one.result.failure is not None}
-    if more := told_more(codes):
+    if more := more_about_codes(codes):
         click.echo(more)
     say(f"{passed} passed, {failed} failed", "red" if failed else "green")
 

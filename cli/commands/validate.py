@@ -13,7 +13,7 @@ from cli.failures import AT_FAULT, FINE
 from cli.terminal.screen import wants_color, write_painted
 from grammar.english import counted
 from grammar.printable import in_line
-from grammar.render import objects, render_concise, render_full, told_more
+from grammar.render import more_about_codes, objects, render_concise, render_full
 
 if TYPE_CHECKING:
     from interpreter.validate import Summary, Validation
@@ -50,7 +50,7 @@ def validate(
     else:
         for one in found:
             _write(ctx, one, form)
-        more = told_more(d.code for one in found for d in one.diagnostics)
+        more = more_about_codes(d.code for one in found for d in one.diagnostics)
         if more and form == "text":
             click.echo(more)
     ctx.exit(FINE if all(one.sound for one in found) else AT_FAULT)

@@ -66,11 +66,11 @@ class ScenarioItem(pytest.Item):
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Return what the scenario has found, as `cardgame test` prints it."""
         from grammar.diagnostics import SpecError  # late: pytest
-        from interpreter.scenarios.scenario import told  # late: pytest
+        from interpreter.scenarios.scenario import failure_report  # late: pytest
 
         match excinfo.value:
             case ScenarioFailed(result=result):
-                return told(result) or _report(result.diagnostics)
+                return failure_report(result) or _report(result.diagnostics)
             case SpecError(diagnostics=diagnostics):
                 return _report(diagnostics)
             case _:
@@ -82,6 +82,6 @@ class ScenarioItem(pytest.Item):
 
 
 def _report(diagnostics: Iterable[Diagnostic]) -> str:
-    from grammar.render import render_full, told_more  # late: pytest
+    from grammar.render import more_about_codes, render_full  # late: pytest
 
-    return f"{render_full(diagnostics)}\n{told_more(d.code for d in diagnostics)}"
+    return f"{render_full(diagnostics)}\n{more_about_codes(d.code for d in diagnostics)}"

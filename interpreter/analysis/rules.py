@@ -83,7 +83,7 @@ class Rules:
     @property
     def setting(self) -> Setting:
         """What was set: the number of players, and the value of every option."""
-        return Setting(self.num_players, tuple((option.name, option.told(option.value)) for option in self.options))
+        return Setting(self.num_players, tuple((option.name, option.in_words(option.value)) for option in self.options))
 
     @property
     def standing(self) -> Literal["score", "returns"] | None:

@@ -45,7 +45,7 @@ class Option:
                 return tuple(dict.fromkeys((low, between, high)))
         return (self.value,)
 
-    def told(self, value: int | bool) -> int | bool | str:
+    def in_words(self, value: int | bool) -> int | bool | str:
         """Return one of its values as people write it: a choice by its word."""
         return self.type.values[value] if isinstance(self.type, EnumType) else value
 

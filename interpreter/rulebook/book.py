@@ -102,7 +102,7 @@ def standard(spec: ast.Spec, rules: Rules, settled: Settled) -> Settled:
         names = {part.name for part in walk(decl.default) if isinstance(part, ex.Name)}
         open_ = {n for n in names if (n == "players" and players is None) or (n in known and n not in options)}
         if decl.name not in options and not open_:
-            options[decl.name] = known[decl.name].told(known[decl.name].value)
+            options[decl.name] = known[decl.name].in_words(known[decl.name].value)
     return Settled(players, options)
 
 

@@ -30,7 +30,7 @@ Line = tuple[str, str]
 def other_values(decl: ast.OptionDecl, rules: Rules) -> list[Value]:
     """Return the values to compare with the standard one: all others, or one other number of a range."""
     option = next(o for o in rules.options if o.name == decl.name)
-    standard = option.told(option.value)
+    standard = option.in_words(option.value)
     match option.type:
         case Bool():
             return [not standard]
@@ -121,7 +121,7 @@ def options_table(decls: list[ast.OptionDecl], rules: Rules, found: Mapping[str,
     rows = []
     for decl in decls:
         option = next(o for o in rules.options if o.name == decl.name)
-        standard = option.told(option.value)
+        standard = option.in_words(option.value)
         names = (decl.name, *decl.choices)
         label = f"{capital(words(decl.name))} (`{decl.name}`)"
         changes = [_change(decl, d) for d in found.get(decl.name, [])]

@@ -523,7 +523,7 @@ class Values(ABC):
             return f"*{words(name)}*"
         if name in self.lexicon.options:
             option = next(o for o in self.lexicon.rules.options if o.name == name)
-            return str(option.told(option.value))
+            return str(option.in_words(option.value))
         if name in self.lexicon.phases:
             return f"**{capital(words(name))}**"
         return kind_noun(self.lexicon, name) if name in self.lexicon.kinds else words(name)

@@ -72,7 +72,7 @@ class Result:
         return self.failure is None and not self.diagnostics
 
 
-def told(result: Result) -> str:
+def failure_report(result: Result) -> str:
     """Return what a scenario that failed has found: its line, what was so instead, the rule and the table."""
     failure = result.failure
     if failure is None:

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from cli.main import main
 from grammar.codes import REGISTRY
-from grammar.render import MOST_CODES, told_more
+from grammar.render import MOST_CODES, more_about_codes
 from tests.cli.running import FAULTY, OFFERS, run
 
 
@@ -57,6 +57,6 @@ def test_every_report_ends_with_how_to_ask_what_its_codes_mean(tmp_path: Path) -
 
 
 def test_a_report_of_many_codes_names_the_first_of_them() -> None:
-    assert told_more(["CG305", "CG201", "CG305"]) == "more: cardgame explain CG201, or CG305"
-    assert told_more(REGISTRY).count("CG") == MOST_CODES
-    assert told_more([""]) == ""
+    assert more_about_codes(["CG305", "CG201", "CG305"]) == "more: cardgame explain CG201, or CG305"
+    assert more_about_codes(REGISTRY).count("CG") == MOST_CODES
+    assert more_about_codes([""]) == ""

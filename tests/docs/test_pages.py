@@ -278,7 +278,7 @@ def test_a_game_s_page_lists_its_options(game: str) -> None:
     rows = options_table(PAGE_OF[game])
     assert [name for name, _, _ in rows] == [option.name for option in options]
     for option, (_, values, default) in zip(options, rows, strict=True):
-        assert default == word_of(option.told(option.default)), option.name
+        assert default == word_of(option.in_words(option.default)), option.name
         for value in re.findall(r"`(\w+)`", values):
             assert word_of(Signature.of(loaded.spec).setting(options={option.name: value})[option.name]) == value
 

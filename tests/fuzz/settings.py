@@ -102,7 +102,7 @@ def settings(spec: str, fixed: tuple[tuple[str, str], ...] = ()) -> Iterator[Set
         elif isinstance(option.type, Int):
             values = tuple(dict.fromkeys((str(option.type.low), str(option.type.high))))
         for value in values:
-            if value != word_of(option.told(option.value)):
+            if value != word_of(option.in_words(option.value)):
                 others = tuple(pair for pair in fixed if pair[0] != option.name)
                 yield Setting(spec, low + turn % (high - low + 1), ((option.name, value), *others))
                 turn += 1

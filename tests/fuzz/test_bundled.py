@@ -111,4 +111,4 @@ def test_every_number_of_players_and_every_value_is_among_the_settings(name: str
     assert {players for players, _ in made} == set(player_counts(name))
     for option in signature_of(name).begin().options:
         if option.name not in SHORT:
-            assert {setting[option.name] for _, setting in made} == set(map(option.told, option.samples()))
+            assert {setting[option.name] for _, setting in made} == set(map(option.in_words, option.samples()))

@@ -285,7 +285,7 @@ def check_initial(cx: Context, initial: Expr | None, declared: TypeExpr, variabl
             if isinstance(other, types.EnumType | types.Player):
                 begin = f" = {other.values[0] if isinstance(other, types.EnumType) else 'player 1'}"
             cure = Cure(f"write `{begin.strip()}` or the like behind the type, or let it be absent: `or none`",
-                        (Edit(declared.span.behind, begin),))  # fmt: skip
+                        (Edit(declared.span.after, begin),))  # fmt: skip
             cx.report("CG335", f"`{variable.name}` needs a first value", variable.span, cure)
             value = 0
     variable.initial = core.Const(value, variable.type, variable.span)

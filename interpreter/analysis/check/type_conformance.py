@@ -140,7 +140,7 @@ def _why_absent(checked: core.Expr) -> str:
 def the_in_front(expr: syntax.Expr) -> tuple[Edit, ...]:
     """Return the edits that say `the` of an expression."""
     if isinstance(expr, syntax.Chain | syntax.Arithmetic):
-        return Edit(expr.span.before, "the ("), Edit(expr.span.behind, ")")
+        return Edit(expr.span.before, "the ("), Edit(expr.span.after, ")")
     return (Edit(expr.span.before, "the "),)
 
 

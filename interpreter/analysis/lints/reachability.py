@@ -119,7 +119,7 @@ def _in_front(variable: Variable, other: Variable) -> Cure | None:
     value = other.initial.span if other.initial is not None else other.span
     alone = second.start <= value.start <= value.end <= second.end and second.text.endswith("\n")
     indented = len(second.text) - len(second.text.lstrip())
-    below = _row(second.behind).text
+    below = _row(second.after).text
     goes_on = second.text.rstrip().endswith(",") or (below.strip() and len(below) - len(below.lstrip()) > indented)
     if first.source is not second.source or first.start >= second.start or not alone or goes_on:
         return None

@@ -100,7 +100,7 @@ def _first_events(found: Difference, viewer: Viewer) -> tuple[int, int] | None:
 
     It compares pasts with fewer events, because a line does not name its event.
     """
-    one, other = (_events_told(state, viewer, len(state.log)) for state in found.after)
+    one, other = (_past_lines(state, viewer, len(state.log)) for state in found.after)
     line = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
     if line == len(one) == len(other):
         return None
@@ -113,15 +113,15 @@ def _event(found: Difference, play: int, line: int, viewer: Viewer) -> int:
     Moves that go one way are reported in one line, which a later one makes longer.
     """
     state = found.after[play]
-    whole = _events_told(state, viewer, len(state.log))[line : line + 1]
+    whole = _past_lines(state, viewer, len(state.log))[line : line + 1]
     for number in range(len(found.before[play].log), len(state.log)):
-        told = _events_told(state, viewer, number + 1)
+        told = _past_lines(state, viewer, number + 1)
         if len(told) > line and told[line : line + 1] == whole:
             return number
     return len(state.log)
 
 
-def _events_told(state: Watched, viewer: Viewer, events: int) -> list[str]:
+def _past_lines(state: Watched, viewer: Viewer, events: int) -> list[str]:
     """Return what a viewer has been shown by so many events, line by line, and nothing of what is now."""
     copy = state.clone()
     copy.told, copy.log, copy.to_act = {}, state.log[:events], CHANCE

@@ -27,7 +27,7 @@ from interpreter.engine.faults import RuleError
 from interpreter.fuzz.checks import DECISION, Check, Moment, Problem
 from interpreter.fuzz.exchange.blame import BY_RULES, Blame, blame
 from interpreter.fuzz.exchange.goals import Goal, goals_of
-from interpreter.fuzz.exchange.lockstep import Apart, Broken, Change, Difference, Lockstep, Piles
+from interpreter.fuzz.exchange.lockstep import Change, Difference, FaultInVariant, Lockstep, Piles, Unmatched
 from interpreter.fuzz.exchange.watched import Viewer, Watched, sees, watched
 
 if TYPE_CHECKING:
@@ -277,9 +277,9 @@ class _Exchange(ABC):
         found: Found
         try:
             found = run.compare() or run.run([], self.decisions)
-        except Broken as broken:
+        except FaultInVariant as broken:
             found = broken.fault
-        except Apart:
+        except Unmatched:
             found = None
         finally:
             self._paid(run)
@@ -302,9 +302,9 @@ class _Exchange(ABC):
             run.one.trace, run.other.trace = [], []
         try:
             return run.run(history[in_common:], 0 if taken else self.decisions, piles, len(self.state.entries) // 2)
-        except Broken as broken:
+        except FaultInVariant as broken:
             return broken.fault
-        except Apart:
+        except Unmatched:
             return None
         finally:
             self._paid(run)
@@ -325,7 +325,7 @@ class _Exchange(ABC):
         by = blame(found, self.viewer)
         return by.published and (by.openly or by.span is None or (by.span, by.how) in self.at.published)
 
-    def _told(self, found: Difference | RuleError) -> Problem | None:
+    def _problem_of(self, found: Difference | RuleError) -> Problem | None:
         if isinstance(found, RuleError):
             return _broken(found, self.viewer)
         by = blame(found, self.viewer)
@@ -405,7 +405,7 @@ class _OfCards(_Exchange):
         for start in starts:
             found = self._replay(Change(cards, slots, start), taken, piles)
             if found is not None:
-                return self._told(found)
+                return self._problem_of(found)
         return None
 
 
@@ -490,7 +490,7 @@ class _OfCopies(_Exchange):
         zone[one], zone[two] = self.two, self.one
         other._legal = None
         found, _ = self._probe(self.state, other, Change())
-        return None if found is None or self._noted(found) else self._told(found)
+        return None if found is None or self._noted(found) else self._problem_of(found)
 
 
 class _OfValues(_Exchange):
@@ -516,7 +516,7 @@ class _OfValues(_Exchange):
                 return None
         start = min(step for _, step in self.slots.values())
         again = self._replay(Change(slots=self.slots, start=start), taken, None)
-        return None if again is None else self._told(again)
+        return None if again is None else self._problem_of(again)
 
 
 class _OfChoices(_Exchange):
@@ -537,7 +537,7 @@ class _OfChoices(_Exchange):
             found = self._replay(Change(hidden=True, start=self.start), [], None)
         else:
             found, _ = self._probe(self.state, self.state.clone(), Change(hidden=True))
-        return None if found is None or self._noted(found) else self._told(found)
+        return None if found is None or self._noted(found) else self._problem_of(found)
 
 
 def _broken(fault: RuleError, viewer: Viewer) -> Problem:

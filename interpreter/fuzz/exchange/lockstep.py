@@ -37,11 +37,11 @@ DRAWS = 50
 """Chance events between two decisions, after which a comparison is given up."""
 
 
-class Apart(Exception):  # noqa: N818 -- no error: the two plays cannot go on side by side
+class Unmatched(Exception):  # noqa: N818 -- no error: the two plays cannot go on side by side
     """The second play has no counterpart of a step, or a rule cannot be carried out in it."""
 
 
-class Broken(Apart):
+class FaultInVariant(Unmatched):
     """A rule cannot be carried out in the second play, and can in the first: `fault` says why."""
 
     def __init__(self, fault: RuleError) -> None:
@@ -145,10 +145,10 @@ class Lockstep:
         try:
             yield from shown(state, self.viewer, self.seed, numbers=self.numbers, result=result)
         except RuleError as fault:
-            raise self._apart(state, fault) from None
+            raise self._mismatch(state, fault) from None
 
-    def _apart(self, state: Watched, fault: RuleError) -> Apart:
-        return Broken(fault) if state is self.other else Apart()
+    def _mismatch(self, state: Watched, fault: RuleError) -> Unmatched:
+        return FaultInVariant(fault) if state is self.other else Unmatched()
 
     # ---- going on
 
@@ -158,7 +158,7 @@ class Lockstep:
         """Go on as the history of the first play says, and then for so many decisions.
 
         Where the history is no longer than `past`, little is compared at most stops.  Return what the viewer is shown
-        differently, None where nothing is.  Raises Apart and Broken.
+        differently, None where nothing is.  Raises Unmatched and FaultInVariant.
         """
         items = iter(history)
         goal = len(self.one.entries) // 2 + len(history)
@@ -183,7 +183,7 @@ class Lockstep:
             if self.other.undetermined:
                 self.other.determine_all(self._drawn())
         except IllegalActionError:
-            raise Apart from None
+            raise Unmatched from None
 
     def step(self, items: Iterator[HistoryItem]) -> Difference | None:
         """Let one decision be made in both plays, and what follows from it."""
@@ -210,16 +210,16 @@ class Lockstep:
         try:
             state.apply_action(item)
         except IllegalActionError:
-            raise Apart from None
+            raise Unmatched from None
         except RuleError as fault:
-            raise self._apart(state, fault) from None
+            raise self._mismatch(state, fault) from None
 
     # ---- decisions
 
     def _decide(self, items: Iterator[HistoryItem]) -> Difference | None:
         one, actor = self.one, self.one.to_act
         if self.other.to_act != actor:
-            raise Apart
+            raise Unmatched
         self._begin(len(one.entries) // 2)
         while True:
             if actor == self.viewer and self.steps[0]:
@@ -243,7 +243,7 @@ class Lockstep:
         try:
             legal = state.legal_actions()
         except RuleError:
-            raise Apart from None
+            raise Unmatched from None
         return legal[chance.below(self.rng, len(legal))]
 
     def _begin(self, position: int) -> None:
@@ -269,7 +269,7 @@ class Lockstep:
             try:
                 theirs = list(made(trial))
             except RuleError as fault:
-                raise Broken(fault) from None
+                raise FaultInVariant(fault) from None
             if not theirs or (trial.to_act == -4 and self.one.to_act != -4):
                 continue
             decision = _decision(trial, before[1])
@@ -289,7 +289,7 @@ class Lockstep:
             for item in taken:
                 self._take(self.other, item, steps[1])
             return
-        raise Apart
+        raise Unmatched
 
     def _answers(self, taken: list[int], *, vary: bool) -> Iterator[Callable[[Watched], Iterator[int]]]:
         if not vary:
@@ -349,7 +349,7 @@ class Lockstep:
                 self._alone()
             else:
                 self._take(other, self._drawn(), self.steps[1])
-        raise Apart
+        raise Unmatched
 
     def _alone(self) -> None:
         """Answer one event of the second play: a card that the first play knows is what it is there, exchanged."""
@@ -424,7 +424,7 @@ class Lockstep:
                 except IllegalActionError:
                     continue
                 except RuleError as fault:
-                    raise Broken(fault) from None
+                    raise FaultInVariant(fault) from None
                 if self._fell(trial.done[len(other.done) :]) != self._fell(new):
                     continue
                 if self.change.missed(trial, position):
@@ -433,7 +433,7 @@ class Lockstep:
                 self.steps[1].append(outcome)
                 return
             if self.change.slots:
-                raise Apart
+                raise Unmatched
         if wanted not in outcomes:
             # The exchanged card may lie elsewhere: what the viewer may see of chance stays the same where it can.
             wanted = item
@@ -446,7 +446,7 @@ class Lockstep:
         number = next((n for n, deed in enumerate(new) if deed.kind == "chance"), None)
         if number is None:
             return None
-        into = [deed for deed in new[number + 1 : number + 2] if deed.kind == "set" and not new[number].told_at_once]
+        into = [deed for deed in new[number + 1 : number + 2] if deed.kind == "set" and not new[number].shown_privately]
         views = [deed.shown(self.viewer, self.everyone) for deed in (new[number], *into)]
         return [view for view in views if view is not None]
 

@@ -59,7 +59,7 @@ def shown(state: State, viewer: Viewer, seed: str, *, numbers: bool, result: boo
         yield "the events", state.events(viewer)
         yield "the table", state.observation_string(viewer)
         if state.current_player() == viewer:
-            yield from _asked(state, seed)
+            yield from _decision_texts(state, seed)
     if numbers:
         yield "the observation tensor", observation_tensor(state, sight_of(viewer))
         yield "the information state tensor", information_state_tensor(state, sight_of(viewer))
@@ -70,7 +70,7 @@ def shown(state: State, viewer: Viewer, seed: str, *, numbers: bool, result: boo
             yield from surfaces(state, viewer)
 
 
-def _asked(state: State, seed: str) -> Iterator[tuple[str, Any]]:
+def _decision_texts(state: State, seed: str) -> Iterator[tuple[str, Any]]:
     """Give what a player who is to act is shown: the question, what can be answered, and how others are refused."""
     yield "the question", state.prompt()
     legal = state.legal_actions()

@@ -81,7 +81,7 @@ class Deed:
         return (self.kind, self.player, self.common, values, told if unseen < len(faces) else (), unseen)
 
     @property
-    def told_at_once(self) -> bool:
+    def shown_privately(self) -> bool:
         """Whether a viewer sees a value of it that its use does not show."""
         return any(players for _, players in self.private)
 

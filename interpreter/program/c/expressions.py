@@ -67,7 +67,7 @@ class ExpressionPrinter(NamePrinter):
         """Return the set of the cards that a binder keeps."""
 
     @abstractmethod
-    def _rest_is_masked(self, binder: core.Binder) -> bool:
+    def _is_bit_set(self, binder: core.Binder) -> bool:
         """Say whether all of a binder's condition is a set of cards."""
 
     @abstractmethod
@@ -210,7 +210,7 @@ class ExpressionPrinter(NamePrinter):
             end: Literal["top", "bottom"] = "top" if which == "first" else "bottom"
             return self._end_of(core.EndOf(end, binder.domain, binder.local.type, binder.domain.span))
         ascends = self._is_cards(binder.domain) and binder.start is None and self.layout.order.ascends(binder.domain)
-        if ascends and (self._rest_is_masked(binder) or which == "last"):
+        if ascends and (self._is_bit_set(binder) or which == "last"):
             return f"set_{which}({self._kept(binder)})"
         name = self.fresh()
         self.text.add(f"i64 {name} = NONE;")
@@ -256,7 +256,7 @@ class ExpressionPrinter(NamePrinter):
     def _sum_by_value(self, expr: core.Fold) -> str | None:
         """Return a sum over a set of cards as counts of those with each value, where these are few and known."""
         binder = expr.binder
-        if binder.start is not None or not self._is_cards(binder.domain) or not self._rest_is_masked(binder):
+        if binder.start is not None or not self._is_cards(binder.domain) or not self._is_bit_set(binder):
             return None
         if self.functions.card_of(expr.value) is not binder.local or not is_small(expr.type):
             return None
@@ -662,7 +662,7 @@ class ExpressionPrinter(NamePrinter):
         return found
 
     def _is_set_kept(self, binder: core.Binder) -> bool:
-        return self._is_cards(binder.domain) and self._rest_is_masked(binder)
+        return self._is_cards(binder.domain) and self._is_bit_set(binder)
 
     def _is_cheap(self, binder: core.Binder) -> bool:
         """Say whether a condition on each player may be evaluated for all of them, and is a few operations."""

@@ -145,7 +145,7 @@ class GroupPrinter(ExpressionPrinter):
             (masked if free and self._is_maskable(part, binder.local) else rest).append(part)
         return masked, rest
 
-    def _rest_is_masked(self, binder: core.Binder) -> bool:
+    def _is_bit_set(self, binder: core.Binder) -> bool:
         return not self._split(binder)[1]
 
     def _kept(self, binder: core.Binder) -> str:
@@ -425,30 +425,30 @@ class GroupPrinter(ExpressionPrinter):
         """Say whether a condition on a card can be a set of cards that is worked out at once."""
         with self.text.aside():
             fresh = self._fresh
-            found = self._masked(expr, card)
+            found = self._try_mask(expr, card)
             self._fresh = fresh
         return found is not None
 
     def _mask(self, expr: core.Expr, card: Local) -> str:
         """Return the set of all cards for which a condition holds."""
-        found = self._masked(expr, card)
+        found = self._try_mask(expr, card)
         assert found is not None
         return found
 
     def _is_invariant(self, expr: core.Expr, card: Local) -> bool:
         return card not in names_of(expr) and self.totality.is_total(expr, frozenset())
 
-    def _masked(self, expr: core.Expr, card: Local) -> str | None:
+    def _try_mask(self, expr: core.Expr, card: Local) -> str | None:
         if self.functions.card_of(expr) is card:
             return self.set_constant([c for c, holds in enumerate(self.tables.of(expr, card)) if holds])
         if self._is_invariant(expr, card):
             return f"(({self.condition(expr)}) ? ALL : set_none())"
         match expr:
             case core.Op(op="not", args=(inner,)):
-                found = self._masked(inner, card)
+                found = self._try_mask(inner, card)
                 return None if found is None else f"set_minus(ALL, {found})"
             case core.Op(op="and" | "or" as op):
-                return self._masked_parts(op, operands(expr, op), card)
+                return self._mask_of_parts(op, operands(expr, op), card)
             case core.Op(op="==" | "!=" | "<" | "<=" | ">" | ">=" as op, args=(left, right)):
                 return self._compared(op, left, right, card) or self._compared(_TURNED[op], right, left, card)
             case core.IsIn(value=core.LocalRef(local=local), domain=domain) if local is card:
@@ -472,7 +472,7 @@ class GroupPrinter(ExpressionPrinter):
             case core.Builtin(args=(core.LocalRef(local=local),)) if local is card:
                 return expr.function.c_set
             case core.Chain():
-                return self._masked_chain(expr, card)
+                return self._mask_of_chain(expr, card)
             case core.CallDefine(define=define) if define.value is not None and not define.lets:
                 simple = all(isinstance(arg, core.LocalRef | core.Const) for arg in expr.args)
                 clean = not any(
@@ -481,11 +481,11 @@ class GroupPrinter(ExpressionPrinter):
                 )
                 if simple and clean:
                     given = dict(zip(define.params, expr.args, strict=True))
-                    return self._masked(substitute(self.program.definitions[define].value, given), card)
+                    return self._try_mask(substitute(self.program.definitions[define].value, given), card)
                 return None
         return None
 
-    def _masked_parts(self, op: str, parts: list[core.Expr], card: Local) -> str | None:
+    def _mask_of_parts(self, op: str, parts: list[core.Expr], card: Local) -> str | None:
         """Return the cards for which all, or some, parts of a condition hold; what is the same for all comes first."""
         fixed = [part for part in parts if self._is_invariant(part, card)]
         text: str | None = None
@@ -494,7 +494,7 @@ class GroupPrinter(ExpressionPrinter):
             self.text.depth += bool(fixed)
             for part in parts:
                 if part not in fixed:
-                    found = self._masked(part, card)
+                    found = self._try_mask(part, card)
                     if found is None:
                         self.text.depth -= bool(fixed)
                         return None
@@ -515,20 +515,20 @@ class GroupPrinter(ExpressionPrinter):
         self.text.add("}")
         return name
 
-    def _masked_chain(self, expr: core.Chain, card: Local) -> str | None:
+    def _mask_of_chain(self, expr: core.Chain, card: Local) -> str | None:
         if self._divides(expr, card):
             return self._chain(expr, lambda value: self._mask(value, card), "set_none()", "set_t")
         text: str | None = None
         for place, (condition, value) in reversed(list(enumerate(expr.alternatives))):
             if is_optional(value.type) or (condition is None and place < len(expr.alternatives) - 1):
                 return None
-            found = self._masked(value, card)
+            found = self._try_mask(value, card)
             if found is None:
                 return None
             if condition is None:
                 text = found
                 continue
-            test = self._masked(condition, card)
+            test = self._try_mask(condition, card)
             if test is None:
                 return None
             text = f"set_and({test}, {found})" if text is None else (
