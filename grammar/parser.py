@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 from lark.exceptions import UnexpectedInput
 
-from grammar import lalr
+from grammar import tables
 from grammar.ast import Spec
 from grammar.diagnostics import Cure, Diagnostic, Edit, Partial, SpecError
 from grammar.layout import MAX_NESTING, LayoutError, too_deep
 from grammar.printable import described, prints
 from grammar.scenario import ScenarioFile
 from grammar.source import Source, Span
-from grammar.tables import parser
 from grammar.transform import ScenarioTransformer, SpecTransformer, Transformer
 
 if TYPE_CHECKING:
@@ -97,7 +96,7 @@ def parse_expression(span: Span) -> Expr:
     text = f"{head}{span.text}\n"
     transformer = SpecTransformer(span.source, span.start - len(head))
     try:
-        tree = lalr.parse(parser("cardgame"), text)
+        tree = tables.parse(tables.parser("cardgame"), text)
         check_depth(span.source, tree, span.start - len(head))
         (define,) = transformer.transform(tree).items
     except (UnexpectedInput, LayoutError, ValueError):
@@ -112,11 +111,11 @@ def parse_as(language: str, source: Source, transformer: Transformer) -> Any:
     """Return what a transformer makes of a text in one of the languages; raise SpecError."""
     check_text(source)
     text = prepared(source)
-    tables = parser(language)
+    lark = tables.parser(language)
     try:
-        tree = lalr.parse(tables, text)
+        tree = tables.parse(lark, text)
     except (UnexpectedInput, LayoutError):
-        raise _recovered(tables, source, text, transformer) from None
+        raise _recovered(lark, source, text, transformer) from None
     check_depth(source, tree)
     made = transformer.transform(tree)
     if transformer.diagnostics:
@@ -127,22 +126,22 @@ def parse_as(language: str, source: Source, transformer: Transformer) -> Any:
 def parses(text: str) -> bool:
     """Whether a text has the form of a spec."""
     try:
-        lalr.parse(parser("cardgame"), prepared(Source("", text)))
+        tables.parse(tables.parser("cardgame"), prepared(Source("", text)))
     except (UnexpectedInput, LayoutError):
         return False
     return True
 
 
-def _recovered(tables: Lark, source: Source, text: str, transformer: Transformer) -> SpecError:
+def _recovered(lark: Lark, source: Source, text: str, transformer: Transformer) -> SpecError:
     """Return what is wrong with a text that does not parse, with a tree of what can be read of it."""
     from grammar.recovery import recover  # late: faults
 
-    found = recover(tables, source, text)
+    found = recover(lark, source, text)
     if not found.diagnostics:
         return SpecError([Diagnostic("CG901", "this text is refused, and we cannot say why", Span(source, 0, 0))])
     if found.tokens is None:
         return SpecError(found.diagnostics)
-    tree = lalr.tree_of(tables, found.tokens)
+    tree = tables.tree_of(lark, found.tokens)
     try:
         check_depth(source, tree)
     except SpecError:

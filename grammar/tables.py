@@ -1,9 +1,14 @@
-"""Build the parsers from their grammars, and keep the tables so that the next start is quick.
+"""LALR(1) parsing: the tables of a grammar, made by lark and kept for the next start, and a driver of them.
 
-A parser's tables depend on nothing but the text of its grammar and the version of lark.  They are stored
-as JSON by `grammar.store`, with a digest of both; a file that is missing, damaged, stale or not the user's
-own is ignored and written anew, and where nothing can be written the tables are built each time.  JSON, not
-pickle: reading it can at worst fail.
+The tables depend on nothing but the text of the grammar and the version of lark.  They are stored as JSON by
+`grammar.store`, with a digest of both; a file that is missing, damaged, stale or not the user's own is ignored and
+written anew, and where nothing can be written the tables are built each time.  JSON, not pickle: reading it can at
+worst fail.
+
+lark's own driver finds what to do at a reduction by the hash of a whole rule, and computes lines and columns of all
+that a tree covers; that is half the time of a parse.  Here an entry of the tables is the action itself, and the stretch
+of text that a value covers lies beside it on the stack.  A node has no more of its place than `start_pos`, `end_pos`
+and `empty`, as in lark: ends of lines, their tags and indentation belong to no node.
 """
 
 from __future__ import annotations
@@ -11,24 +16,26 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Any
 
+import attrs
 import lark
-from lark import Lark
+from lark import Lark, Token, Tree
+from lark.exceptions import UnexpectedToken
 from lark.grammar import Rule
-from lark.lexer import TerminalDef
+from lark.lexer import LexerThread, TerminalDef
+from lark.parsers.lalr_analysis import Shift
 
 from grammar import store
-from grammar.layout import Layout
+from grammar.layout import LAYOUT_TOKENS, Layout
 
-FORMAT = 1
+FORMAT = 2
 KEPT = 8
 """How many tables are kept: those of both languages, for a few versions of the program."""
-
-_SHIFT = 0
 
 
 def grammar_text(name: str) -> str:
@@ -42,13 +49,16 @@ def grammar_text(name: str) -> str:
 def parser(name: str) -> Lark:
     """Return the parser of a language (`cardgame`, `scenario`), from stored tables if there are any."""
     text = grammar_text(name)
-    kept = _name(name, text)
-    stored = _read(kept)
+    version = f"{FORMAT} {lark.__version__} {sys.version_info[:2]}"
+    digest = hashlib.sha256(f"{version}\n{text}".encode()).hexdigest()[:32]
+    stored = store.read(f"{name}-{digest}.json")
     if stored is not None:
-        with suppress(Exception):  # if anything is wrong with a stored file, the grammar itself is at hand
+        with suppress(Exception):  # If anything is wrong with a stored file, the grammar itself is at hand.
             return _load(stored)
     built = build(text)
-    _write(kept, built)
+    data, memo = built.memo_serialize([TerminalDef, Rule])
+    data["options"] = {name: value for name, value in data["options"].items() if name != "postlex"}
+    store.write(f"{name}-{digest}.json", json.dumps({"data": data, "memo": memo}).encode(), KEPT)
     return built
 
 
@@ -58,73 +68,114 @@ def build(text: str, *, strict: bool = False) -> Lark:
     With `strict`, any conflict of rules or terminals raises lark's GrammarError; the tests build it so (it
     needs `interegular`, which only the `dev` extra brings).
     """
-    return Lark(text, parser="lalr", lexer="basic", strict=strict, **_options())
+    return Lark(text, parser="lalr", lexer="basic", strict=strict, postlex=Layout())
 
 
-def _options() -> dict[str, Any]:
-    return {"postlex": Layout()}
-
-
-def _name(name: str, text: str) -> str:
-    """Return the name under which the tables of a grammar are kept."""
-    version = f"{FORMAT} {lark.__version__} {sys.version_info[:2]}"
-    digest = hashlib.sha256(f"{version}\n{text}".encode()).hexdigest()[:32]
-    return f"{name}-{digest}.json"
-
-
-def _read(name: str) -> dict[str, Any] | None:
-    data = store.read(name)
-    try:
-        found = None if data is None else json.loads(data)
-    except (ValueError, RecursionError):
-        return None
-    return found if isinstance(found, dict) else None
-
-
-def _write(name: str, built: Lark) -> None:
-    store.write(name, json.dumps(_dump(built), separators=(",", ":")).encode(), KEPT)
-
-
-def _dump(built: Lark) -> dict[str, Any]:
-    data, memo = built.memo_serialize([TerminalDef, Rule])
-    data["options"] = {k: v for k, v in data["options"].items() if k != "postlex"}
-    data["parser"]["parser"] = _in_order(data["parser"]["parser"])
-    return {"data": data, "memo": memo}
-
-
-def _in_order(table: dict[str, Any]) -> dict[str, Any]:
-    """Number tokens by name and states by the way to them: lark's own numbers differ from run to run."""
-    names = table["tokens"]
-    tokens = sorted(names.values())
-    number = {name: n for n, name in enumerate(tokens)}
-    rows = {
-        state: sorted((number[names[token]], *action) for token, action in row.items())
-        for state, row in table["states"].items()
-    }
-    order = list(table["start_states"].values())
-    known = set(order)
-    for state in order:
-        for _, kind, goal in rows[state]:
-            if kind == _SHIFT and goal not in known:
-                known.add(goal)
-                order.append(goal)
-    number = {state: n for n, state in enumerate(order)}
-    return {
-        "tokens": dict(enumerate(tokens)),
-        "states": {
-            number[state]: {t: [kind, number[arg] if kind == _SHIFT else arg] for t, kind, arg in rows[state]}
-            for state in order
-        },
-        "start_states": {name: number[state] for name, state in table["start_states"].items()},
-        "end_states": {name: number[state] for name, state in table["end_states"].items()},
-    }
-
-
-def _load(stored: dict[str, Any]) -> Lark:
-    """Make a parser of stored tables; JSON has turned the numbers of states into texts."""
-    table = stored["data"]["parser"]["parser"]
-    table["states"] = {int(s): {int(t): a for t, a in row.items()} for s, row in table["states"].items()}
-    table["tokens"] = {int(k): v for k, v in table["tokens"].items()}
-    stored["memo"] = {int(k): v for k, v in stored["memo"].items()}
-    loaded: Lark = Lark._load_from_dict(**stored, **_options())  # type: ignore[no-untyped-call]
+def _load(stored: bytes) -> Lark:
+    """Make a parser of stored tables."""
+    loaded: Lark = Lark._load_from_dict(  # type: ignore[no-untyped-call]
+        **json.loads(stored, object_hook=_with_numbers), postlex=Layout()
+    )
     return loaded
+
+
+def _with_numbers(table: dict[str, Any]) -> dict[Any, Any]:
+    """Return a table with the numbers among its keys, which JSON has turned into texts."""
+    return {int(key) if key.isdecimal() else key: value for key, value in table.items()}
+
+
+# ---- the driver
+
+END = "$END"
+
+_Reduction = tuple[int, str, Callable[[list[Any]], Any]]
+"""How many values a rule takes, what it makes of them, and the function that does."""
+
+
+@attrs.frozen
+class _Actions:
+    """What is done in each state at each token: the number of the next state, or a reduction."""
+
+    rows: dict[int, dict[str, int | _Reduction]]
+    start: int
+    end: int
+
+
+@lru_cache(maxsize=4)
+def _actions(parser: Lark) -> _Actions:
+    conf: Any = parser.parse_interactive("").parser_state.parse_conf
+    reductions = {rule: (len(rule.expansion), rule.origin.name, build) for rule, build in conf.callbacks.items()}
+    rows = {
+        state: {token: arg if action is Shift else reductions[arg] for token, (action, arg) in row.items()}
+        for state, row in conf.states.items()
+    }
+    return _Actions(rows, conf.start_state, conf.end_state)
+
+
+def parse(parser: Lark, text: str) -> Tree[Token]:
+    """Return the tree of a text.  Raises UnexpectedInput, LayoutError."""
+    lexer: Any = parser.parser.lexer
+    thread: Any = LexerThread.from_text(lexer, text)
+    return tree_of(parser, thread.lex(None))
+
+
+def tree_of(parser: Lark, tokens: Iterable[Token]) -> Tree[Token]:
+    """Return the tree of tokens that are laid out already.  Raises UnexpectedInput, and what the tokens raise."""
+    tables = _actions(parser)
+    rows = tables.rows
+    states: list[Any] = [tables.start]
+    values: list[Any] = []
+    starts: list[int | None] = []
+    ends: list[int | None] = []
+    for token in _with_end(tokens):
+        kind = token.type
+        while True:
+            done = rows[states[-1]].get(kind)
+            if done.__class__ is int:
+                states.append(done)
+                values.append(token)
+                placed = kind not in LAYOUT_TOKENS
+                starts.append(token.start_pos if placed else None)
+                ends.append(token.end_pos if placed else None)
+                break
+            if done is None:
+                raise UnexpectedToken(token, set())  # type: ignore[no-untyped-call]
+            size, made, build = done  # type: ignore[misc]
+            start: int | None
+            end: int | None
+            start = end = None
+            if size == 1:  # Most are of this kind, and hand on what they are given.
+                states.pop()
+                children, start, end = [values.pop()], starts.pop(), ends.pop()
+            elif size:
+                children = values[-size:]
+                start = next((place for place in starts[-size:] if place is not None), None)
+                end = next((place for place in ends[: -size - 1 : -1] if place is not None), None)
+                del values[-size:], starts[-size:], ends[-size:], states[-size:]
+            else:
+                children = []
+            value = build(children)
+            if value.__class__ is Tree:
+                meta = value.meta
+                if meta.empty and start is not None and end is not None:
+                    meta.empty, meta.start_pos, meta.end_pos = False, start, end
+            elif value.type in LAYOUT_TOKENS:  # A rule that represents one token covers no more than that.
+                start = end = None
+            else:
+                start, end = value.start_pos, value.end_pos
+            state = rows[states[-1]][made]
+            states.append(state)
+            values.append(value)
+            starts.append(start)
+            ends.append(end)
+            if kind == END and state == tables.end:
+                tree: Tree[Token] = value
+                return tree
+    raise AssertionError("the end of a text is refused or ends the parse")
+
+
+def _with_end(tokens: Iterable[Token]) -> Iterable[Token]:
+    token = None
+    for token in tokens:
+        yield token
+    yield Token(END, "", 0, 1, 1) if token is None else Token.new_borrow_pos(END, "", token)

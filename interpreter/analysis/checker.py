@@ -38,7 +38,7 @@ from interpreter.analysis.core import Define, Phase, Variable
 from interpreter.analysis.dependencies import order_of_definitions
 from interpreter.analysis.rules import Invariant, ResultLine, Rules
 from interpreter.analysis.symbols import Kind, Local, Zone
-from interpreter.analysis.transforms import joint_arguments, loop_grouping, metering, triggers
+from interpreter.analysis.transforms import joint_arguments, metering, triggers
 from interpreter.analysis.variants import blamed
 from interpreter.setting import Setting, Signature
 
@@ -103,7 +103,6 @@ class Checker:
                 rules = _check(cx, self)
                 if rules is not None and playable and not cx.has_errors:
                     joint_arguments.exclude_taken(rules)
-                    loop_grouping.regroup(rules)
                     metering.meter(rules)
         except SpecError as error:
             cx.diagnostics.extend(error.diagnostics)

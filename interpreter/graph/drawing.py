@@ -15,10 +15,10 @@ import attrs
 
 from grammar import ast as syntax
 from grammar import statements as stmts
-from grammar.expressions import Bool, Selection
+from grammar.expressions import Bool, Selection, walk
 from interpreter.analysis.rules import Rules
 from interpreter.graph import labels
-from interpreter.graph.model import Edge, Graph, Group, Kind, Node
+from interpreter.graph.formats import Edge, Graph, Group, Kind, Node
 from interpreter.rulebook.settle import Settled, settle
 
 Block = tuple[stmts.Stmt, ...]
@@ -125,8 +125,7 @@ class _Pen:
                 return self.repeat(stmt, ends)
             case stmts.Do():
                 return self.do(stmt, ends)
-            case _:  # No other is drawn: it is reported at an edge, or passed over.
-                return ends
+        return ends  # No other is drawn: it is reported at an edge, or passed over.
 
     def dealt(self, stmt: stmts.Stmt, ends: Ends) -> None:
         """Add to a shuffle, or another act of chance just before, what is dealt then."""
@@ -265,16 +264,9 @@ class _Weight:
         self._heavy: dict[str, bool] = {}
         self._drawn: dict[str, bool] = {}
 
-    def inside(self, block: Block) -> Iterator[stmts.Stmt]:
-        """Give the statements of a block that can be reached, and all inside them; phases are not entered."""
-        for stmt in block:
-            yield stmt
-            for inner in _blocks(stmt):
-                yield from self.inside(inner)
-
-    def heavy(self, block: Block) -> bool:
-        """Say whether a block leads to a decision, to chance or to the end of the game."""
-        return self._leads(block, self._heavy, out=False)
+    def inside(self, block: Block) -> Iterator[stmts.Statement]:
+        """Give the statements of a block, and all inside them; phases are not entered."""
+        return (node for node in walk(block) if isinstance(node, stmts.Statement))
 
     def drawn(self, block: Block) -> bool:
         """Say whether anything of a block is drawn: what is heavy, and ways out of phases that are."""
@@ -309,21 +301,6 @@ class _Weight:
                     if found[stmt.call.name] == 1:
                         todo.append(self._phases[stmt.call.name].block.statements)
         return found
-
-
-def _blocks(stmt: stmts.Stmt) -> list[Block]:
-    """Return the blocks inside a statement."""
-    match stmt:
-        case stmts.If():
-            return [stmt.then, stmt.otherwise]
-        case stmts.Match():
-            return [case.body for case in _cases(stmt)]
-        case stmts.Choice():
-            return [action.body for action in labels.offered(stmt)]
-        case stmts.For() | stmts.While() | stmts.Repeat() | stmts.AtOnce() | stmts.InTurn() | stmts.Together():
-            return [stmt.body]
-        case _:  # No other holds blocks.
-            return []
 
 
 def _cases(stmt: stmts.Match) -> list[stmts.Case]:

@@ -20,8 +20,7 @@ LANGUAGES = ("cardgame", "scenario")
 SCENARIO = find_spec("classics/kuhn_poker").with_suffix(".scenarios").read_text()
 
 
-BUILD = tables.build
-built = cache(BUILD)
+built = cache(tables.build)
 """The tables of a text, built once for all tests that look at them, or at what is done with those just built."""
 
 
@@ -102,23 +101,11 @@ def test_stored_tables_parse_as_those_just_built(home: Path) -> None:
     assert len(_stored(home)) == 1
 
 
-def test_building_twice_stores_the_same_bytes(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "build", BUILD)
-    tables.parser("scenario")
-    (path,) = _stored(home)
-    first = path.read_bytes()
-    path.unlink()
-    tables.parser.cache_clear()
-    tables.parser("scenario")
-    assert path.read_bytes() == first
-
-
 @pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"data": {}}', b"\xff\xfe", b"[" * 100_000])
 def test_a_damaged_file_is_ignored_and_written_anew(kept: Path, damage: bytes) -> None:
-    good = kept.read_bytes()
     kept.write_bytes(damage)
     assert _works(tables.parser("scenario"))
-    assert kept.read_bytes() == good
+    assert set(json.loads(kept.read_bytes())) == {"data", "memo"}
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="files have no owners here")

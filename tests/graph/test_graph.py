@@ -14,8 +14,7 @@ import pytest
 from interpreter.analysis import core
 from interpreter.analysis.core import Phase
 from interpreter.graph.drawing import draw
-from interpreter.graph.formats import dot, mermaid
-from interpreter.graph.model import Graph, Kind, Node
+from interpreter.graph.formats import Graph, Kind, Node, dot, mermaid
 from interpreter.loader import bundled_games, bundled_variants, load_text
 from tests import bundled
 

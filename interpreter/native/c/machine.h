@@ -177,16 +177,6 @@ static inline void cards_put(cards_t *g, set_t *seen, i64 c) { /* unless it is t
     cards_push(g, c);
 }
 
-static FAR_OFF void cards_put_at(cards_t *g, i32 place, i64 c) {
-    cards_push(g, c);
-    for (i32 i = g->n - 1; i > place; i--) { card_t held = g->a[i]; g->a[i] = g->a[i - 1]; g->a[i - 1] = held; }
-}
-
-static FAR_OFF void list_put_at(list_t *g, i32 place, i64 x) {
-    list_push(g, x);
-    for (i32 i = g->n - 1; i > place; i--) { i64 held = g->a[i]; g->a[i] = g->a[i - 1]; g->a[i - 1] = held; }
-}
-
 /* The first of a group that is not empty, which leaves it. */
 static inline i64 cards_take(cards_t *g) { i64 c = g->a[0]; g->n--; memmove(g->a, g->a + 1, (size_t)g->n * sizeof g->a[0]); return c; }
 static inline i64 list_take(list_t *g) { /* lists are short: a loop is faster than a call that moves memory */
@@ -333,15 +323,6 @@ static inline int rows_add(i64 *rows, i32 *n, i32 room, int width, const i64 *ro
     for (i32 i = 0; i < *n; i++) if (same_tuple(rows + (i64)i * width, row, width)) return 0;
     if (*n < room) memcpy(rows + (i64)(*n)++ * width, row, (size_t)width * sizeof *row);
     return 1;
-}
-
-/* Where a thing with a key belongs among those that are sorted already, after its equals: its key goes between theirs. */
-static FAR_OFF i32 sort_place(i64 *keys, i32 n, int width, const i64 *key) {
-    size_t bytes = (size_t)width * sizeof *key;
-    for (; n > 0 && below_tuple(key, keys + (i64)(n - 1) * width, width); n--)
-        memcpy(keys + (i64)n * width, keys + (i64)(n - 1) * width, bytes);
-    memcpy(keys + (i64)n * width, key, bytes);
-    return n;
 }
 
 /* ---- chance: SplitMix64 (Steele, Lea and Flood, 2014), one word of state */

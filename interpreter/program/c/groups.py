@@ -88,8 +88,6 @@ class GroupPrinter(ExpressionPrinter):
                 return name if self.layout.order.ascends(expr) else f"set_of({name}.a, {name}.n)"
             case core.Builtin(name="listed", args=(card,)):
                 return f"set_one({self.value(card)})"
-            case core.Builtin(name="sorted_by", args=(cards, _)):
-                return self.cards(cards)
             case core.Builtin(name="spent", args=(cards, steps)):
                 self.spent(self.value(steps))
                 return self.cards(cards)
@@ -322,7 +320,7 @@ class GroupPrinter(ExpressionPrinter):
     def _list_parts(self, expr: core.Expr, name: str, add: Body) -> None:
         """Print how a list gets the things of a group that is made of others."""
         cards = self._is_cards(expr)
-        kind, push = ("cards_t", "cards_push") if cards else ("list_t", "list_push")
+        push = "cards_push" if cards else "list_push"
         match expr:
             case core.Op(op="join", args=args):
                 once = self._once(name) if cards and not are_disjoint(args) else add
@@ -349,8 +347,6 @@ class GroupPrinter(ExpressionPrinter):
                 self._each_kept(expr.binder, lambda _: self._add_to(expr.value, once))
             case core.Extreme():
                 self._each_best(expr, add)
-            case core.Builtin(name="sorted_by", args=(group, key)):
-                self._sort(name, kind, group, key)
             case core.Select(which="first" | "last" as which, binder=binder, count=count) if count is not None:
                 self._few(which, binder, count, name, push)
             case core.Chain():
@@ -378,20 +374,6 @@ class GroupPrinter(ExpressionPrinter):
             item = self.named(self.value(group))
             with self.text.block(f"if ({item} != NONE)"):
                 add(item)
-
-    def _sort(self, name: str, kind: str, group: core.Expr, key: core.Expr) -> None:
-        """Print a stable sort by insertion: lists of cards are short."""
-        assert isinstance(group, core.Select)
-        size = self._row_width(key)
-        room, add = ("CARDS", "cards_put_at") if kind == "cards_t" else ("LIST", "list_put_at")
-        self.text.add(f"i64 {name}_k[({room} + 1) * {size}];")
-
-        def insert(item: str) -> None:
-            with self.binding({group.binder.local: item}):
-                row = self._row(key)
-            self.text.add(f"{add}(&{name}, sort_place({name}_k, {name}.n, {size}, {row}), {item});")
-
-        self._each(group, insert)
 
     def _few(self, which: str, binder: core.Binder, count: core.Expr, name: str, push: str) -> None:
         wanted = self.named(self.value(count))
