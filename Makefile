@@ -7,7 +7,7 @@ export PYTHONPYCACHEPREFIX = $(CURDIR)/.venv/.bytecode
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check
 
-.PHONY: play test lint quick-tests coverage soak
+.PHONY: play test lint quick-tests coverage soak docs
 
 play: .venv/.play
 	@$(BIN)/cardgame play chalice_and_wand
@@ -36,6 +36,11 @@ coverage: .venv/.test
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
+# The documentation site, in build/site: open build/site/index.html.
+docs: .venv/.docs
+	$(BIN)/python -m tests.docs.site
+	@echo "The site is in build/site: open build/site/index.html"
+
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit("cardgame needs Python 3.11 or later" if sys.version_info < (3, 11) else 0)'
 	$(PYTHON) -m venv .venv
@@ -47,4 +52,8 @@ $(BIN)/python:
 
 .venv/.test: pyproject.toml | $(BIN)/python
 	$(PIP) --editable '.[dev,openspiel,pettingzoo,vector]'
+	@touch .venv/.play $@
+
+.venv/.docs: pyproject.toml | $(BIN)/python
+	$(PIP) --editable '.[docs,cards,openspiel,pettingzoo,gymnasium]'
 	@touch .venv/.play $@

@@ -50,11 +50,11 @@ def diagnostics_page() -> str:
     for group, members in groupby(codes, key=lambda c: c.code[2]):
         title, found = GROUPS[group]
         parts.append(f"\n## {title}\n\n{found}\n")
-        parts.extend(_entry(code) for code in members)
+        parts.extend(entry(code) for code in members)
     return "".join(parts)
 
 
-def _entry(code: Code) -> str:
+def entry(code: Code) -> str:
     summary = code.summary[:1].upper() + code.summary[1:]
     return (
         f"\n### {code.code} {code.name}\n\n{summary} ({code.severity.value}).\n\n{fill(code.explanation, 118)}\n\n"
