@@ -132,7 +132,7 @@ def face_shapes(card: FaceView, colour: str, size: tuple[float, float], art: Pat
     return shapes
 
 
-def _fronts(game: GameBase, size: tuple[float, float], art: Path | None) -> Callable[[FaceView], list[Shape]]:
+def fronts(game: GameBase, size: tuple[float, float], art: Path | None) -> Callable[[FaceView], list[Shape]]:
     """Return a function that gives the front of a card; each is laid out once, however many copies there are."""
     suits = suit_views(game)
     made: dict[int, list[Shape]] = {}
@@ -253,7 +253,7 @@ def pdf(
     made = io.BytesIO()
     canvas = canvas_of(made, pagesize=tuple(side / POINT for side in page), invariant=1)
     canvas.setTitle(game.title)
-    fronts = _fronts(game, card_size, art)
+    fronts = fronts(game, card_size, art)
     left, top = ((page[n] - count * card_size[n]) / 2 for n, count in ((0, across), (1, down)))
     for first in range(0, len(cards), across * down):
         for is_back in (False, True) if backs else (False,):
@@ -327,7 +327,7 @@ def sheets(game: GameBase, size: str = "poker", *, art: Path | None = None) -> l
     """Return all cards as PNG images of 10 by 7 cards, as virtual tabletops read them; the last place is the back."""
     card_size = SIZES[size]
     cards = _deck(game)
-    fronts, made = _fronts(game, card_size, art), []
+    fronts, made = fronts(game, card_size, art), []
     for first in range(0, len(cards), PER_SHEET - 1):
         some = cards[first : first + PER_SHEET - 1]
         faces = [fronts(card) for card in some]

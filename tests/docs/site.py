@@ -26,6 +26,7 @@ from cli.main import main
 from grammar.codes import REGISTRY, Code
 from interpreter import cards
 from interpreter.loader import bundled_games, bundled_variants, find_spec, load
+from interpreter.table.faces import face_views
 from tests.docs.generate import GROUPS, entry, game_pages
 from tests.docs.samples import ROOT
 
@@ -215,10 +216,11 @@ def _gallery() -> str:
     for kind, names in KINDS.items():
         items = []
         for name in names():
-            faces = cards.printed_cards(load(name))
-            faces = [card for card in faces if card.rules] or faces
+            game = load(name)
+            faces, front = face_views(game), cards.fronts(game, size, None)
+            faces = tuple(card for card in faces if card.rules) or faces
             chosen = [faces[len(faces) * n // 3] for n in range(min(3, len(faces)))]
-            drawn = "".join(_svg(cards.face_shapes(card, size, None), size) for card in chosen)
+            drawn = "".join(_svg(front(card), size) for card in chosen)
             page = f'<a href="games/{name}.html">Rules and rulings</a> · ' if name in game_pages() else ""
             items.append(
                 f'<li><div class="cards">{drawn}</div><p><strong>{html.escape(listed[name]["title"])}</strong></p>'
