@@ -253,13 +253,13 @@ def pdf(
     made = io.BytesIO()
     canvas = canvas_of(made, pagesize=tuple(side / POINT for side in page), invariant=1)
     canvas.setTitle(game.title)
-    fronts = fronts(game, card_size, art)
+    front = fronts(game, card_size, art)
     left, top = ((page[n] - count * card_size[n]) / 2 for n, count in ((0, across), (1, down)))
     for first in range(0, len(cards), across * down):
         for is_back in (False, True) if backs else (False,):
             for number, card in enumerate(cards[first : first + across * down]):
                 row, column = divmod(number, across)
-                shapes = back_shapes(game.title, card_size, card.owner) if is_back else fronts(card)
+                shapes = back_shapes(game.title, card_size, card.owner) if is_back else front(card)
                 column = across - 1 - column if is_back else column
                 place = (left + column * card_size[0], top + row * card_size[1])
                 _draw(canvas, shapes, place, page[1], card_size)
@@ -327,10 +327,10 @@ def sheets(game: GameBase, size: str = "poker", *, art: Path | None = None) -> l
     """Return all cards as PNG images of 10 by 7 cards, as virtual tabletops read them; the last place is the back."""
     card_size = SIZES[size]
     cards = _deck(game)
-    fronts, made = fronts(game, card_size, art), []
+    front, made = fronts(game, card_size, art), []
     for first in range(0, len(cards), PER_SHEET - 1):
         some = cards[first : first + PER_SHEET - 1]
-        faces = [fronts(card) for card in some]
+        faces = [front(card) for card in some]
         rows = -(-(len(some) + 1) // PER_ROW)
         places = {**dict(enumerate(faces)), rows * PER_ROW - 1: back_shapes(game.title, card_size, some[0].owner)}
         made.append(_image(places, rows, card_size))
