@@ -10,7 +10,7 @@ import attrs
 
 from interpreter.analysis import core
 from interpreter.analysis.symbols import Local
-from interpreter.program.python.sets import SetPrinter
+from interpreter.program.python.expressions import ExpressionPrinter
 
 if TYPE_CHECKING:
     from interpreter.engine.game_base import GameBase
@@ -36,7 +36,7 @@ def evaluator(game: GameBase, expr: core.Expr, bound: Mapping[Local, str] | None
 
 
 def _compiled(game: GameBase, expr: core.Expr, bound: Mapping[Local, str], params: str = "st, v, z") -> Function:
-    printer = SetPrinter(game.program, game.layout, prefix="asked_")
+    printer = ExpressionPrinter(game.program, game.layout, prefix="asked_")
     printer.stand(expr.span)
     with printer.binding(bound):
         text = f"lambda {params}: {printer.value(expr)}"

@@ -2,7 +2,8 @@
 
 The text is pure and stays an expression, so that it can stand inside comprehensions; what Python can say only with
 statements is a call of `interpreter.engine.support`.  A function that can fail is given the site (`at`) of the
-statement or definition around it.
+statement or definition around it.  A set of cards is chosen by the cheapest algorithm of `interpreter.engine.sets` that
+its condition allows (`interpreter.analysis.sum_tables`).
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from contextlib import contextmanager
 from typing import assert_never
 
 from grammar.source import Span
-from interpreter.analysis import core, types
+from interpreter.analysis import core, sum_tables, types
 from interpreter.analysis.budget import PRINT, spend
 from interpreter.analysis.core import Define, Variable
 from interpreter.analysis.limits import RANGE_LIMIT
@@ -495,9 +496,112 @@ class ExpressionPrinter(Names):
         """Return a value, and record that rules were reached."""
         return f"(st.logging and st.reach({self.table(('tags', tags), tags, 'tags')}) or {text})"
 
+    # ---- sets
+
+    def set_choice(self, arg: core.Arg, cards: str) -> str:
+        """Return the algorithm that knows which picks of a set can be completed; `cards` are in ascending order."""
+        low = "0" if arg.low is None else self.value(arg.low)
+        high = "None" if arg.high is None else self.value(arg.high)
+        condition = arg.on_set
+        if condition is None:
+            return f"Plain({cards}, {low}, {high})"
+        match sum_tables.algorithm_of(arg):
+            case "plain":
+                return f"Plain({cards}, {low}, {high} if {self.value(condition.condition)} else -1)"
+            case "hereditary":
+                test, fair = self.hereditary(condition)
+                # Where not even the empty set is good, none is.
+                return f"Hereditary(st, {cards}, {low}, {f'{high} if {fair} else -1' if fair else high}, {test})"
+            case "sums":
+                fold, values = condition.folds[0], self.fresh()
+                name, added = self.added(fold)
+                good = self.sums_that(condition.condition, f"sums({values})", fold)
+                return f"(lambda {values}: Sums({cards}, {low}, {values}, {good}))([{added} for {name} in {cards}])"
+            case "measures":
+                return self.measured(condition, cards, low, high)
+
     def some_subset(self, expr: core.SomeSubset) -> str:
-        """Return whether some subset of cards fulfils a condition."""
-        raise NotImplementedError
+        """Return whether some subset of cards fulfils a condition on measures."""
+        cards, condition = self.value(expr.cards), expr.such_that
+        if expr.low is None and expr.high is None and sum_tables.is_one_sum(condition):
+            name, value = self.added(condition.folds[0])
+            sums = f"sums([{value} for {name} in {cards}])"
+            return f"({self.sums_that(condition.condition, sums, condition.folds[0])} != 0)"
+        low = "0" if expr.low is None else self.value(expr.low)
+        high = "None" if expr.high is None else self.value(expr.high)
+        if not condition.folds:
+            return f"Plain(sorted({cards}), {low}, {high} if {self.value(condition.condition)} else -1).possible()"
+        return f"{self.measured(condition, f'sorted({cards})', low, high)}.possible()"
+
+    def measured_at(self, fold: core.SetFold, card: str) -> str:
+        """Return the value of a measure for one card."""
+        with self.binding({fold.card: card}):
+            return "1" if fold.value is None else self.value(fold.value)
+
+    def added(self, fold: core.SetFold) -> tuple[str, str]:
+        """Return a name for a card and the text of what it adds to a measure; None where it is left out."""
+        name = self.fresh(fold.card)
+        value = self.measured_at(fold, name)
+        if fold.where is not None:
+            with self.binding({fold.card: name}):
+                nothing = "0" if fold.function in ("sum", "count") else "None"
+                value = f"({value} if {self.value(fold.where)} else {nothing})"
+        return name, value
+
+    def measured(self, condition: core.SetCondition, cards: str, low: str, high: str) -> str:
+        """Return the choice of a set by any condition on measures."""
+        parts, names = [], []
+        for fold in condition.folds:
+            name, value = self.added(fold)
+            parts.append(f"({fold.function!r}, lambda {name}: {value})")
+            names.append(self.fresh())
+            self.measures[fold] = names[-1]
+        test = f"lambda {', '.join(names)}: {self.value(condition.condition)}"
+        return f"Measures({cards}, {low}, {high}, ({', '.join(parts)},), {test})"
+
+    def sums_that(self, condition: core.Expr, sums: str, fold: core.SetFold) -> str:
+        """Return the sums, a bit for each, for which a condition on the one measure holds, among those given."""
+        if (bound := sum_tables.bound_of(condition, fold)) is not None:
+            return f"bits_that({sums}, {bound[0]!r}, {self.value(bound[1])})"
+        match condition:
+            case core.Const(value=bool(value)):
+                return sums if value else "0"
+            case core.Op(op="and", args=(left, right)):
+                return self.sums_that(right, self.sums_that(left, sums, fold), fold)
+            case core.Op(op="or" | "not", args=args):
+                name = self.fresh()
+                parts = [self.sums_that(arg, name, fold) for arg in args]
+                joined = f"{name} & ~{parts[0]}" if condition.op == "not" else " | ".join(parts)
+                return f"(lambda {name}: {joined})({sums})"
+            case core.CallDefine() if sum_tables.opened(condition) is not condition:
+                return self.sums_that(sum_tables.opened(condition), sums, fold)
+            case core.SomeSubset() if sum_tables.is_sum_against_sum(condition, fold):
+                # Some subset there has the same sum as this set: the two tables, one over the other.
+                name, added = self.added(condition.such_that.folds[0])
+                return f"({sums} & sums([{added} for {name} in {self.value(condition.cards)}]))"
+            case _:  # All others are tested sum by sum, below.
+                pass
+        self.measures[fold] = number = self.fresh()
+        return f"bits_where({sums}, lambda {number}: {self.value(condition)})"
+
+    def hereditary(self, condition: core.SetCondition) -> tuple[str, str]:
+        """Return a test `(picked, card) -> bool`, and when the empty set is good (no text: always)."""
+        tests, fair = [], []
+        picked, card = self.fresh(), self.fresh()
+        for part in operands(condition.condition, "and"):
+            match part:
+                case core.Op(op=op, args=(core.SetFoldRef(fold=fold), bound)):
+                    name, value = self.added(fold)
+                    tests.append(f"sum([{value} for {name} in (*{picked}, {card})]) {op} {self.value(bound)}")
+                    fair.append(f"0 {op} {self.value(bound)}")
+                case core.SetFoldRef(fold=fold):
+                    new = self.measured_at(fold, card)
+                    if fold.function == "same":
+                        tests.append(f"(not {picked} or {new} == {self.measured_at(fold, f'{picked}[0]')})")
+                    else:
+                        name, value = self.added(fold)
+                        tests.append(f"{new} not in [{value} for {name} in {picked}]")
+        return f"lambda {picked}, {card}: {' and '.join(tests)}", " and ".join(fair)
 
 
 def _all(binder: core.Binder) -> core.Binder:
