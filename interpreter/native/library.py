@@ -30,7 +30,6 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from grammar import fingerprint, store
 from grammar.diagnostics import CardgameError
 from interpreter.native import compiling
-from interpreter.program.c.text import UnprintableError
 
 if TYPE_CHECKING:
     from interpreter.engine.game_base import GameBase
@@ -122,6 +121,8 @@ def library(game: GameBase, *more: str, kind: Kind = "plays", headers: Headers =
     command = [*compiler(), *FLAGS, *_tuned(), *DEFINES[kind], *more]
 
     def sources() -> tuple[dict[str, str], list[str]]:
+        from interpreter.program.c.layout import UnprintableError  # late: kept
+
         try:
             text = generated(game, kind).text
         except UnprintableError as error:

@@ -20,7 +20,7 @@ from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import Bool, EnumType, Player, base_of
 from interpreter.program import nodes
 from interpreter.program.c.module import GeneratedC
-from interpreter.program.c.text import SITE
+from interpreter.program.c.names import SITE
 from interpreter.program.python.module import Generated
 from interpreter.program.sites import Sites
 

@@ -6,7 +6,8 @@ import attrs
 
 from interpreter.analysis import core
 from interpreter.analysis.core import Phase
-from interpreter.analysis.symbols import Local, Zone
+from interpreter.analysis.rules import Rules
+from interpreter.analysis.symbols import Local, Zone, indices_of, owner_at, viewers_at
 from interpreter.analysis.types import Bool, Card, Cards, EnumType, Int, Player, Type, base_of
 from interpreter.program.nodes import Program
 
@@ -138,3 +139,16 @@ class TrackedZones:
         """Find the zones of a program."""
         moves = [s for s in program.rules.statements() if isinstance(s, core.Move)]
         return cls(turned_zones(program), frozenset(m.target.zone for m in moves if m.played_by is not None))
+
+
+def hands_of(rules: Rules) -> list[tuple[int, int]]:
+    """Return the places that are hands, each with its owner, among the places of all zones in their order.
+
+    A *hand* is a place that belongs to a player and that only its owner sees; in a game that has none, one that belongs
+    to a player who sees it.
+    """
+    places = [(owner_at(zone, index), viewers_at(zone, index, rules.num_players))
+              for zone in rules.zones for index in indices_of(zone)]  # fmt: skip
+    owned = [(at, owner, viewers) for at, (owner, viewers) in enumerate(places) if owner is not None]
+    private = [(at, owner) for at, owner, viewers in owned if viewers == 1 << owner]
+    return private or [(at, owner) for at, owner, viewers in owned if viewers >> owner & 1]

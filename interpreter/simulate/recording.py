@@ -19,7 +19,7 @@ from interpreter.engine.logged import log_of
 from interpreter.engine.machine import Machine
 from interpreter.engine.outcome import Outcome
 from interpreter.native.plays import NativeGame
-from interpreter.program.c.observing import hands_of
+from interpreter.program.layout import hands_of
 from interpreter.program.nodes import Decision
 from interpreter.simulate import collecting
 from interpreter.simulate.printing import print_c

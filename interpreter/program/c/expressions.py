@@ -1,43 +1,47 @@
-"""Print expressions as C.
+"""Print expressions as C: values, conditions, groups of cards, and choices of sets of cards.
 
 What a method returns is the text of a value that can be read any number of times: it changes nothing and fails nowhere.
 Everything that takes a loop, a branch or a check is printed in front, as statements (three-address code), so that
 faults come in the order of the rules.  A part that is evaluated only sometimes (`and`, `or`, a chain) is printed inside
 a branch.
 
-Numbers, players, cards and truth values are `i64`, absence is `NONE`.  Groups of cards are sets of bits wherever their
-order is not known (`interpreter.program.c.order`), and conditions on single cards are sets too
-(`interpreter.program.c.masks`), so that most loops over cards are a few operations on words.
+Numbers, players, cards and truth values are `i64`, absence is `NONE`.  A group of cards whose order does not matter is
+a set of bits (`interpreter.program.c.layout`).  A condition on a card that is total (it fails nowhere, so it may be
+evaluated for all cards at once) is a set too, out of tables that are known now: `and`, `or` and `not` are operations on
+words.  What is left of a condition is evaluated card by card.
+
+Sets of cards are chosen pick by pick by the algorithms of `interpreter/native/c/sets.h` (in Python those of
+`interpreter.engine.sets`).  What is printed for a choice is what a card adds to each measure, and whether the results
+are good.
 """
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable
+from functools import partial
 from math import prod
 from typing import Literal, assert_never
 
 import attrs
 
-from interpreter.analysis import core, types
+from interpreter.analysis import core, sum_tables, types
 from interpreter.analysis.budget import PRINT, spend
+from interpreter.analysis.constant_folding import COMPARISONS
 from interpreter.analysis.core import Variable
-from interpreter.analysis.limits import NUMBER_LIMIT
+from interpreter.analysis.limits import NUMBER_LIMIT, RANGE_LIMIT
+from interpreter.analysis.substitution import substitute
 from interpreter.analysis.symbols import Local, Zone
-from interpreter.program.c.layout import is_key, list_bound, name_of, width_of
+from interpreter.program.c.layout import is_key, is_set, list_bound, name_of, width_of
 from interpreter.program.c.names import SIMPLE, NamePrinter, number
-from interpreter.program.c.order import is_set
-from interpreter.program.passes.disjoint import whole_zones
+from interpreter.program.passes.disjoint import are_disjoint, is_disjoint_for_each, whole_zones
 from interpreter.program.passes.rewriting import operands
-from interpreter.program.passes.totality import LOOPS, is_players
+from interpreter.program.passes.totality import LOOPS, is_players, names_of
 
 NONE_THERE = "there is none, though the rule says `the`"
 """What is at fault where `the` is said of what is absent."""
 
 _SAFE = 2**61
 """A number that is surely nearer to 0 than this can be added to another one."""
-
-_OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
 Body = Callable[[str], None]
 """Prints what is done with one thing of a group, given its name."""
@@ -48,56 +52,48 @@ Branchless = Callable[[str, str], None]
 _FEW_VALUES = 4
 """The most values of cards for which a sum is a sum of counts."""
 
+_LONGEST_TABLE = 1_024
+"""The most values for which there is a table of masks."""
+
+TRY_STEPS = 20
+TEST_STEPS = 10
+"""Steps that a test of a whole action, and of one more card of a set, takes."""
+
+TOO_MANY_SETS = "too many sets of cards would have to be tried to know what can be chosen here"
+TOO_MANY_RESULTS = "the condition on the chosen cards takes too many results to weigh"
+
+_KINDS = {"sum": "SUM", "count": "SUM", "min": "MIN", "max": "MAX", "same": "SAME", "different": "DIFFERENT"}
+
+_MOST_VALUES = 640
+
+
+@attrs.frozen
+class Place:
+    """A place of cards in the printed text: its number among all places and in its family, and its fields."""
+
+    zone: Zone
+    number: str
+    index: str
+    cards: str
+    count: str
+    """The field of the number of its cards; empty where they are a set."""
+
+    @property
+    def set(self) -> str:
+        """The set of its cards."""
+        return self.cards if not self.count else f"set_of({self.cards}, {self.count})"
+
+    @property
+    def need(self) -> str:
+        """The statement that its cards must be known.
+
+        They are requested in the order in which they lie; where they lie without one, in that of their tokens.
+        """
+        return f"NEED(need_place(s, {self.number}));"
+
 
 class ExpressionPrinter(NamePrinter):
-    """Prints values and conditions."""
-
-    # ---- what the printer of groups adds
-
-    @abstractmethod
-    def _is_cards(self, expr: core.Expr) -> bool:
-        """Say whether an expression is a group of cards."""
-
-    @abstractmethod
-    def cards(self, expr: core.Expr) -> str:
-        """Return the set of the cards of a group, or of one card that may be absent."""
-
-    @abstractmethod
-    def _kept(self, binder: core.Binder) -> str:
-        """Return the set of the cards that a binder keeps."""
-
-    @abstractmethod
-    def _is_bit_set(self, binder: core.Binder) -> bool:
-        """Say whether all of a binder's condition is a set of cards."""
-
-    @abstractmethod
-    def _each_kept(
-        self, binder: core.Binder, body: Body, *, ordered: bool = True, branchless: Branchless | None = None
-    ) -> None:
-        """Print a loop through what a binder keeps."""
-
-    @abstractmethod
-    def _each(self, expr: core.Expr, body: Body, start: core.Expr | None = None, *, ordered: bool = True) -> None:
-        """Print a loop through a group, turned to where it begins if that is said."""
-
-    @abstractmethod
-    def listed(self, expr: core.Expr) -> str:
-        """Return the name of a list of what a group has, in order, or of the parts of a key.
-
-        What is absent has -1 things.
-        """
-
-    @abstractmethod
-    def _measured_key(self, fold: core.SetFold, name: str) -> None:
-        """Print how a list gets the key that a measure of a set comes to; it is absent so far."""
-
-    @abstractmethod
-    def _some_subset(self, expr: core.SomeSubset) -> str:
-        """Return whether some subset of cards fulfils a condition."""
-
-    @abstractmethod
-    def _is_short(self, expr: core.Range) -> bool:
-        """Say whether a range is surely short enough to be gone through."""
+    """Prints the expressions of one program, and choices of sets."""
 
     # ---- one value
 
@@ -734,30 +730,777 @@ class ExpressionPrinter(NamePrinter):
         if ref.zone in self.hiding and ref not in self.unread:
             self.text.add(place.need)
 
+    # ---- groups
 
-@attrs.frozen
-class Place:
-    """A place of cards in the printed text: its number among all places and in its family, and its fields."""
+    def _is_cards(self, expr: core.Expr) -> bool:
+        return isinstance(types.base_of(expr.type), types.Cards)
 
-    zone: Zone
-    number: str
-    index: str
-    cards: str
-    count: str
-    """The field of the number of its cards; empty where they are a set."""
+    def cards(self, expr: core.Expr) -> str:
+        """Return the set of the cards of a group, or of one card that may be absent."""
+        spend(PRINT)
+        if not self._is_cards(expr):
+            return f"set_one({self.value(expr)})"
+        if self._is_list(expr):
+            return self._set_of_list(expr)
+        match expr:
+            case core.ZoneRef():
+                place = self.located(expr)
+                self.need(expr, place)
+                return place.set
+            case core.LocalRef():
+                name = self.local(expr.local)
+                return name if self.layout.kind(expr.local) == "set_t" else f"set_of({name}.a, {name}.n)"
+            case core.VarRef():
+                return self.variable(expr.variable, expr.index)
+            case core.Select(which="all", binder=binder):
+                return self._kept(binder)
+            case core.Select(which="first" | "last" as which, binder=binder, count=count) if count is not None:
+                if self.layout.order.ascends(expr):
+                    kept = self._kept(binder)
+                    return f"set_{'few' if which == 'first' else 'last_few'}({kept}, {self.value(count)})"
+                return self._set_of_list(expr)
+            case core.Op(op="join", args=args):
+                texts = [self.cards(arg) for arg in args]
+                whole = texts[0]
+                for other in texts[1:]:
+                    whole = f"set_or({whole}, {other})"
+                return whole
+            case core.Op(op="without", args=(cards, gone)):
+                first = self.cards(cards)
+                return f"set_minus({first}, {self.cards(gone)})"
+            case core.Fold(function="union"):
+                name = self.fresh()
+                self.text.add(f"set_t {name} = set_none();")
+                self._each_kept(
+                    expr.binder,
+                    lambda _: self.text.add(f"{name} = set_or({name}, {self.cards(expr.value)});"),
+                    ordered=False,
+                )
+                return name
+            case core.Extreme():
+                name = self.fresh()
+                self.text.add(f"set_t {name} = set_none();")
+                self._each_best(expr, lambda item: self.text.add(f"set_put(&{name}, {item});"), ordered=False)
+                return name
+            case core.CallDefine():
+                name = self._call(expr)
+                return name if self.layout.order.ascends(expr) else f"set_of({name}.a, {name}.n)"
+            case core.Builtin(name="listed", args=(card,)):
+                return f"set_one({self.value(card)})"
+            case core.Builtin(name="spent", args=(cards, steps)):
+                self.spent(self.value(steps))
+                return self.cards(cards)
+            case core.Chain():
+                return self._chain(expr, self.cards, "set_none()", "set_t")
+        raise AssertionError(f"no group of cards: {expr}")
 
-    @property
-    def set(self) -> str:
-        """The set of its cards."""
-        return self.cards if not self.count else f"set_of({self.cards}, {self.count})"
+    def _is_list(self, expr: core.Expr) -> bool:
+        """Say whether cards are had as a list alone: they may be absent, or it was tested whether they are."""
+        tested = isinstance(expr, core.Chain) and falls_through(expr)
+        return tested or types.is_optional(expr.type) or (isinstance(expr, core.Builtin) and expr.name == "there")
 
-    @property
-    def need(self) -> str:
-        """The statement that its cards must be known.
+    def _set_of_list(self, expr: core.Expr) -> str:
+        name = self.listed(expr)
+        return f"set_of({name}.a, {name}.n)"
 
-        They are requested in the order in which they lie; where they lie without one, in that of their tokens.
+    # ---- going through something
+
+    def _each_best(self, expr: core.Extreme, body: Body, *, ordered: bool = True) -> None:
+        """Print a loop over all that are the best, in their order if that counts."""
+        binder, by = expr.binder, expr.by
+        if self._is_cards(expr) and (not ordered or self.layout.order.ascends(expr)):
+            kept = self.named(self._kept(binder), "set_t")
+
+            def going(each: Body) -> None:
+                self._through_set(kept, binder.local, [], each)
+
+        else:
+            listed = self.listed(core.Select("all", binder, None, expr.type, expr.span))
+
+            def going(each: Body) -> None:
+                def bound(item: str) -> None:
+                    with self.binding({binder.local: item}):
+                        each(item)
+
+                self._through_list(listed, bound)
+
+        _, key = self._best(expr, going)
+
+        def collect(item: str) -> None:
+            same = self._comparison(self._measure(by), "==", key, keys=self._compares_keys(by))
+            with self.text.block(f"if ({same})"):
+                body(item)
+
+        going(collect)
+
+    def _split(self, binder: core.Binder) -> tuple[list[core.Expr], list[core.Expr]]:
+        """Return the parts of a condition that are sets of cards, and those that must be evaluated card by card."""
+        masked: list[core.Expr] = []
+        rest: list[core.Expr] = []
+        for part in [] if binder.where is None else operands(binder.where, "and"):
+            free = all(self.totality.is_total(other, frozenset({binder.local})) for other in rest)
+            (masked if free and self._is_maskable(part, binder.local) else rest).append(part)
+        return masked, rest
+
+    def _is_bit_set(self, binder: core.Binder) -> bool:
+        return not self._split(binder)[1]
+
+    def _kept(self, binder: core.Binder) -> str:
+        """Return the set of the cards that a binder keeps."""
+        kept, rest = self._kept_by_masks(binder)
+        if not rest:
+            return kept
+        name = self.fresh()
+        self.text.add(f"set_t {name} = set_none();")
+        self._through_set(kept, binder.local, rest, lambda item: self.text.add(f"set_put(&{name}, {item});"))
+        return name
+
+    def _kept_by_masks(self, binder: core.Binder) -> tuple[str, list[core.Expr]]:
+        """Return the set of the cards that a binder keeps but for the parts of its condition that are no sets."""
+        masked, rest = self._split(binder)
+        kept = self.cards(binder.domain)
+        for part in masked:
+            kept = f"set_and({kept}, {self._mask(part, binder.local)})"
+        return kept, rest
+
+    def _each_kept(
+        self, binder: core.Binder, body: Body, *, ordered: bool = True, branchless: Branchless | None = None
+    ) -> None:
+        """Print a loop through what a binder keeps.
+
+        In a loop through other things than cards `branchless`, if it is given, prints the body: it gets the condition
+        as a number, since a branch that the processor cannot predict costs more than a short body.
         """
-        return f"NEED(need_place(s, {self.number}));"
+        as_set = not ordered or self.layout.order.ascends(binder.domain)
+        if as_set and self._is_cards(binder.domain) and binder.start is None:
+            kept, rest = self._kept_by_masks(binder)
+            self._through_set(kept, binder.local, rest, body)
+            return
+        where = binder.where
+
+        def test(item: str) -> None:
+            with self.binding({binder.local: item}):
+                if where is not None and branchless is not None:
+                    branchless(item, self.condition(where))
+                    return
+                if where is not None:
+                    self.text.add(f"if ({self.unless(where)}) continue;")
+                body(item)
+
+        self._each(binder.domain, test, binder.start, ordered=ordered)
+
+    def _through_set(self, kept: str, local: Local, rest: list[core.Expr], body: Body) -> None:
+        item = self.fresh()
+        with self.text.block(f"for (set_t {item}_ = {kept}; !set_empty({item}_);)"), self.binding({local: item}):
+            self.text.add(f"i64 {item} = set_take(&{item}_);")
+            if rest:
+                self.text.add(f"if (!({self._joined('and', rest)})) continue;")
+            body(item)
+
+    def _each(self, expr: core.Expr, body: Body, start: core.Expr | None = None, *, ordered: bool = True) -> None:
+        """Print a loop through a group, turned to where it begins if that is said."""
+        spend(PRINT)
+        item = self.fresh()
+        if is_players(expr):
+            if start is None:
+                with self.text.block(f"for (i64 {item} = 0; {item} < {self.players}; {item}++)"):
+                    body(item)
+                return
+            first = self.named(self.value(start))
+            with self.text.block(f"for (i64 {item}_ = 0; {item}_ < {self.players}; {item}_++)"):
+                self.text.add(f"i64 {item} = ({first} + {item}_) % {self.players};")
+                body(item)
+            return
+        if start is not None:
+            found = self.listed(expr)
+            assert not self._is_cards(expr)
+            self.text.add(f"list_rotate(&{found}, {self.value(start)});")
+            self._through_list(found, body)
+            return
+        if self._is_cards(expr) and (not ordered or self.layout.order.ascends(expr)):
+            kept = self.cards(expr)
+            with self.text.block(f"for (set_t {item}_ = {kept}; !set_empty({item}_);)"):
+                self.text.add(f"i64 {item} = set_take(&{item}_);")
+                body(item)
+            return
+        match expr:
+            case core.ZoneRef():
+                place = self.located(expr)
+                self.need(expr, place)
+                if expr.zone.kind == "pile":
+                    head = f"for (i32 {item}_ = {place.count} - 1; {item}_ >= 0; {item}_--)"
+                else:
+                    head = f"for (i32 {item}_ = 0; {item}_ < {place.count}; {item}_++)"
+                with self.text.block(head):
+                    self.text.add(f"i64 {item} = {place.cards}[{item}_];")
+                    body(item)
+            case core.LocalRef():
+                self._through_list(self.local(expr.local), body)
+            case core.Range():
+                low, high = self.named(self.value(expr.low)), self.named(self.value(expr.high))
+                if not self._is_short(expr):
+                    message = f"a range of more than {RANGE_LIMIT} numbers is too long to go through"
+                    name = self.fresh()
+                    self.text.add(f"i64 {name} = {high};")
+                    self.text.add(
+                        f"if ({name} - {low} >= {RANGE_LIMIT}) {{ {self.fail('CG804', message)} {name} = {low} - 1; }}"
+                    )
+                    high = name
+                with self.text.block(f"for (i64 {item} = {low}; {item} <= {high}; {item}++)"):
+                    body(item)
+            case core.Select(which="all", binder=binder):
+                self._each_kept(binder, body, ordered=ordered)
+            case core.Builtin(name="listed", args=(inner,)):
+                self.text.add(f"i64 {item} = {self.value(inner)};")
+                with self.text.block(f"for (int {item}_ = {item} != NONE; {item}_; {item}_ = 0)"):
+                    body(item)
+            case core.Builtin(name="spent", args=(inner, steps)):
+                self.spent(self.value(steps))
+                self._each(inner, body, ordered=ordered)
+            case _:  # All others are worked out first.
+                self._through_list(self.listed(expr), body)
+
+    def _through_list(self, name: str, body: Body) -> None:
+        item = self.fresh()
+        with self.text.block(f"for (i32 {item}_ = 0; {item}_ < {name}.n; {item}_++)"):
+            self.text.add(f"i64 {item} = {name}.a[{item}_];")
+            body(item)
+
+    def _is_short(self, expr: core.Range) -> bool:
+        bound = expr.type.at_most if isinstance(expr.type, types.Sequence) else -1
+        return 0 <= bound <= RANGE_LIMIT
+
+    def listed(self, expr: core.Expr) -> str:
+        """Return the name of a list of what a group has, in order, or of the parts of a key.
+
+        What is absent has -1 things.
+        """
+        cards = self._is_cards(expr)
+        if not cards:
+            self.layout.grow(expr.type)
+        kind, push = ("cards_t", "cards_push") if cards else ("list_t", "list_push")
+        if isinstance(expr, core.LocalRef) and self.layout.kind(expr.local) == kind:
+            return self.local(expr.local)
+        if isinstance(expr, core.CallDefine) and self.result_of(expr.define) == kind:
+            return self._call(expr)
+        name = self.fresh()
+        self.text.add(f"{kind} {name}; {name}.n = {self._empty(expr)};")
+
+        def add(item: str) -> None:
+            self.text.add(f"{push}(&{name}, {item});")
+
+        match expr:
+            case core.Chain() if self._is_list(expr) or not cards:
+                self._chained_list(expr, name, add)
+                return name
+            case core.CallDefine() if types.is_optional(expr.type):  # A set, absent where an argument is.
+                _, call, absent = self._called(expr)
+                left = self.fresh()
+                with self.text.block(f"if (!({absent}))"):
+                    self.text.add(f"{name}.n = 0;")
+                    self.text.add(
+                        f"for (set_t {left} = {call}; !set_empty({left});) {push}(&{name}, set_take(&{left}));"
+                    )
+                return name
+            case core.Builtin(name="there", args=(inner,)):
+                self.text.add(f"{name} = {self.listed(inner)};")
+                fault = self.fail("CG811", NONE_THERE)
+                self.text.add(f"if ({name}.n < 0) {{ {fault} memset(&{name}, 0, sizeof {name}); }}")
+                return name
+            case _ if is_key(expr.type):
+                self._key(expr, name)
+                return name
+        if cards and self.layout.order.ascends(expr):
+            self._each(expr, add)
+            return name
+        self._list_parts(expr, name, add)
+        return name
+
+    def _list_parts(self, expr: core.Expr, name: str, add: Body) -> None:
+        """Print how a list gets the things of a group that is made of others."""
+        cards = self._is_cards(expr)
+        push = "cards_push" if cards else "list_push"
+        match expr:
+            case core.Op(op="join", args=args):
+                once = self._once(name) if cards and not are_disjoint(args) else add
+                for arg in args:
+                    self._add_to(arg, once)
+            case core.Op(op="without", args=(group, gone)) if cards:
+                away = self.named(self.cards(gone), "set_t")
+                self._each(group, lambda item: self.text.add(f"if (!set_has({away}, {item})) {push}(&{name}, {item});"))
+            case core.Op(op="without", args=(group, gone)):
+                away = self.listed(gone) if isinstance(types.base_of(gone.type), types.Sequence) else ""
+                single = "" if away else self.named(self.value(gone))
+
+                def keep(item: str) -> None:
+                    is_gone = f"list_has(&{away}, {item})" if away else f"{item} == {single}"
+                    self.text.add(f"if (!({is_gone})) {push}(&{name}, {item});")
+
+                self._each(group, keep)
+            case core.Fold(function="union"):
+                once = add
+                if not cards:
+                    once = partial(self._put_in_list, name)
+                elif not is_disjoint_for_each(expr.value, expr.binder.local):
+                    once = self._once(name)
+                self._each_kept(expr.binder, lambda _: self._add_to(expr.value, once))
+            case core.Extreme():
+                self._each_best(expr, add)
+            case core.Select(which="first" | "last" as which, binder=binder, count=count) if count is not None:
+                self._few(which, binder, count, name, push)
+            case core.Chain():
+                self._chained_list(expr, name, add)
+            case core.Const(value=None):  # Absent, as the list is until something is added.
+                pass
+            case core.ZoneRef() | core.LocalRef() | core.Range() | core.Select() | core.Builtin():
+                self._each(expr, add)
+            case _:  # None of the others gives a group.
+                raise AssertionError(expr)
+
+    def _once(self, name: str) -> Body:
+        """Print a set of the cards that a list has; return what adds a card that it has not."""
+        self.text.add(f"set_t {name}_seen = set_none();")
+        return lambda item: self.text.add(f"cards_put(&{name}, &{name}_seen, {item});")
+
+    def _put_in_list(self, name: str, item: str) -> None:
+        self.text.add(f"list_put(&{name}, {item});")
+
+    def _add_to(self, group: core.Expr, add: Body) -> None:
+        """Print how a group, or one thing that may be absent, is added to a list."""
+        if isinstance(types.base_of(group.type), types.Cards | types.Sequence):
+            self._each(group, add)
+        else:
+            item = self.named(self.value(group))
+            with self.text.block(f"if ({item} != NONE)"):
+                add(item)
+
+    def _few(self, which: str, binder: core.Binder, count: core.Expr, name: str, push: str) -> None:
+        wanted = self.named(self.value(count))
+        if which == "first":
+            # All are looked at, as everywhere: a condition after the last one may still be at fault.
+            self._each_kept(binder, lambda item: self.text.add(f"if ({name}.n < {wanted}) {push}(&{name}, {item});"))
+            return
+        self._each_kept(binder, lambda item: self.text.add(f"{push}(&{name}, {item});"))
+        over = self.fresh()
+        self.text.add(f"i32 {over} = {name}.n - (i32)most(0, least({wanted}, {name}.n));")
+        self.text.add(f"{name}.n -= {over};")
+        self.text.add(f"memmove({name}.a, {name}.a + {over}, (size_t){name}.n * sizeof *{name}.a);")
+
+    def _chained_list(self, expr: core.Chain, name: str, add: Body) -> None:
+        """Print how a list, which is absent or empty so far, gets what a chain chooses."""
+
+        def take(value: core.Expr) -> None:
+            if isinstance(value, core.Const):
+                self.text.add(f"{name}.n = -1;")  # `none`
+            elif types.is_optional(value.type) or is_key(value.type):
+                self.text.add(f"{name} = {self.listed(value)};")
+            else:
+                self.text.add(f"{name}.n = 0;")
+                self._add_to(value, add)
+
+        self.alternatives(expr, take, f"{name}.n < 0")
+
+    # ---- conditions as sets of cards
+
+    def _is_maskable(self, expr: core.Expr, card: Local) -> bool:
+        """Say whether a condition on a card can be a set of cards that is worked out at once."""
+        with self.text.aside():
+            fresh = self._fresh
+            found = self._try_mask(expr, card)
+            self._fresh = fresh
+        return found is not None
+
+    def _mask(self, expr: core.Expr, card: Local) -> str:
+        """Return the set of all cards for which a condition holds."""
+        found = self._try_mask(expr, card)
+        assert found is not None
+        return found
+
+    def _is_invariant(self, expr: core.Expr, card: Local) -> bool:
+        return card not in names_of(expr) and self.totality.is_total(expr, frozenset())
+
+    def _try_mask(self, expr: core.Expr, card: Local) -> str | None:
+        if self.functions.card_of(expr) is card:
+            return self.set_constant([c for c, holds in enumerate(self.tables.of(expr, card)) if holds])
+        if self._is_invariant(expr, card):
+            return f"(({self.condition(expr)}) ? ALL : set_none())"
+        match expr:
+            case core.Op(op="not", args=(inner,)):
+                found = self._try_mask(inner, card)
+                return None if found is None else f"set_minus(ALL, {found})"
+            case core.Op(op="and" | "or" as op):
+                return self._mask_of_parts(op, operands(expr, op), card)
+            case core.Op(op="==" | "!=" | "<" | "<=" | ">" | ">=" as op, args=(left, right)):
+                mirrored = sum_tables.MIRRORED[op]
+                return self._compared(op, left, right, card) or self._compared(mirrored, right, left, card)
+            case core.IsIn(value=core.LocalRef(local=local), domain=domain) if local is card:
+                if self._is_cards(domain) and self._is_invariant(domain, card):
+                    return self.cards(domain)
+                return None
+            case core.IsIn(value=value, domain=core.Range(low=low, high=high)):
+                least, most = self._compared(">=", value, low, card), self._compared("<=", value, high, card)
+                return None if least is None or most is None else f"set_and({least}, {most})"
+            case core.IsKind(card=core.LocalRef(local=local)) if local is card:
+                passing, open_ = self.tables.passing(expr.test)
+                text = self.set_constant([number for number, passes in enumerate(passing) if passes])
+                for name, wanted in open_:
+                    if not self._is_invariant(wanted, card):
+                        return None
+                    found = self._equal_to(self.tables.attribute(name), wanted)
+                    if found is None:
+                        return None
+                    text = f"set_and({text}, {found})"
+                return text
+            case core.Builtin(args=(core.LocalRef(local=local),)) if local is card:
+                return expr.function.c_set
+            case core.Chain():
+                return self._mask_of_chain(expr, card)
+            case core.CallDefine(define=define) if define.value is not None and not define.lets:
+                simple = all(isinstance(arg, core.LocalRef | core.Const) for arg in expr.args)
+                clean = not any(
+                    types.is_optional(arg.type) and not types.is_optional(param.type)
+                    for arg, param in zip(expr.args, define.params, strict=True)
+                )
+                if simple and clean:
+                    given = dict(zip(define.params, expr.args, strict=True))
+                    return self._try_mask(substitute(self.program.definitions[define].value, given), card)
+                return None
+        return None
+
+    def _mask_of_parts(self, op: str, parts: list[core.Expr], card: Local) -> str | None:
+        """Return the cards for which all, or some, parts of a condition hold; what is the same for all comes first."""
+        fixed = [part for part in parts if self._is_invariant(part, card)]
+        text: str | None = None
+        test = self._joined(op, fixed) if fixed else ""
+        with self.text.aside() as lines:
+            self.text.depth += bool(fixed)
+            for part in parts:
+                if part not in fixed:
+                    found = self._try_mask(part, card)
+                    if found is None:
+                        self.text.depth -= bool(fixed)
+                        return None
+                    text = found if text is None else f"set_{op}({text}, {found})"
+            self.text.depth -= bool(fixed)
+        assert text is not None
+        if not fixed:
+            self.text.put(lines)
+            return text
+        without = "set_none()" if op == "and" else "ALL"
+        if not lines:
+            return f"(({test}) ? {text} : {without})" if op == "and" else f"(({test}) ? {without} : {text})"
+        name = self.fresh()
+        self.text.add(f"set_t {name} = {without};")
+        self.text.add(f"if ({test}) {{" if op == "and" else f"if (!({test})) {{")
+        self.text.put(lines)
+        self.text.add(f"    {name} = {text};")
+        self.text.add("}")
+        return name
+
+    def _mask_of_chain(self, expr: core.Chain, card: Local) -> str | None:
+        if self._divides(expr, card):
+            return self._chain(expr, lambda value: self._mask(value, card), "set_none()", "set_t")
+        text: str | None = None
+        for place, (condition, value) in reversed(list(enumerate(expr.alternatives))):
+            if types.is_optional(value.type) or (condition is None and place < len(expr.alternatives) - 1):
+                return None
+            found = self._try_mask(value, card)
+            if found is None:
+                return None
+            if condition is None:
+                text = found
+                continue
+            test = self._try_mask(condition, card)
+            if test is None:
+                return None
+            text = f"set_and({test}, {found})" if text is None else (
+                f"set_or(set_and({test}, {found}), set_minus({text}, {test}))"
+            )  # fmt: skip
+        return text
+
+    def _divides(self, expr: core.Chain, card: Local) -> bool:
+        """Say whether the conditions of a chain are the same for all cards, and its values are masks."""
+        return all(
+            (place == len(expr.alternatives) - 1 if condition is None else self._is_invariant(condition, card))
+            and not types.is_optional(value.type)
+            and self._is_maskable(value, card)
+            for place, (condition, value) in enumerate(expr.alternatives)
+        )
+
+    def _compared(self, op: str, own: core.Expr, other: core.Expr, card: Local) -> str | None:
+        """Return the cards of which something compares so with what is the same for all."""
+        if not self._is_invariant(other, card) or is_key(own.type):
+            return None
+        if isinstance(own, core.LocalRef) and own.local is card:
+            if op not in ("==", "!="):
+                return None
+            one = f"set_one({self.value(other)})"
+            return one if op == "==" else f"set_minus(ALL, {one})"
+        if self.functions.card_of(own) is not card:
+            return None
+        values = self.tables.of(own, card)
+        if op in ("==", "!="):
+            found = self._equal_to(values, other)
+            return found if found is None or op == "==" else f"set_minus(ALL, {found})"
+        known = [value for value in values if value is not None]
+        if not known or max(known) - min(known) >= _LONGEST_TABLE or any(isinstance(v, tuple) for v in known):
+            return None
+        low, high = min(known), max(known)
+        sets = [
+            [c for c, value in enumerate(values) if value is not None and COMPARISONS[op](value, bound)]
+            for bound in range(low - 1, high + 2)
+        ]
+        table = self.sets_constant(sets)
+        return f"{table}[most(0, least({len(sets) - 1}, {self.value(other)} - {low - 1}))]"
+
+    def _equal_to(self, values: list[int | bool | None], other: core.Expr) -> str | None:
+        """Return the cards that have the value of what is the same for all; none where that is absent."""
+        known = [value for value in values if value is not None]
+        if not known or any(isinstance(value, tuple) for value in known):
+            return None
+        low, high = int(min(known)), int(max(known))
+        if high - low >= _LONGEST_TABLE:
+            return None
+        sets = [[c for c, value in enumerate(values) if value == wanted] for wanted in range(low, high + 1)]
+        table = self.sets_constant(sets)
+        given = self.named(self.value(other))
+        return f"((u64)({given} - {low}) < {len(sets)} ? {table}[{given} - {low}] : set_none())"
+
+    # ---- measures
+
+    def added(self, fold: core.SetFold, card: str) -> str:
+        """Return what a card adds to a measure; NONE, or 0 to a sum or count, where it is left out."""
+        if fold in self.ranks:
+            return f"{self.ranks[fold]}.of[{card}]"
+        with self.binding({fold.card: card}):
+            if fold.where is None:
+                return "1" if fold.value is None else self.value(fold.value)
+            name = self.fresh()
+            self.text.add(f"i64 {name} = {'0' if fold.function in ('sum', 'count') else 'NONE'};")
+            with self.text.block(f"if ({self.condition(fold.where)})"):
+                self.text.add(f"{name} = {'1' if fold.value is None else self.value(fold.value)};")
+        return name
+
+    def _rank(self, fold: core.SetFold, cards: str) -> str:
+        """Print the ranks of cards by the value of a measure, and return their name."""
+        assert fold.value is not None
+        add, card, ranks = self.text.add, self.fresh(), self.fresh()
+        add(f"ranks_t {ranks};")
+        with self.text.block(f"for (set_t {card}_ = {cards}; !set_empty({card}_);)"), self.binding({fold.card: card}):
+            add(f"i64 {card} = set_take(&{card}_);")
+            add(f"{ranks}.values[{card}].n = -1;")
+            if fold.where is not None:
+                add(f"if ({self.unless(fold.where)}) continue;")
+            if is_key(fold.value.type):
+                add(f"{ranks}.values[{card}] = {self.listed(fold.value)};")
+            else:
+                add(f"{ranks}.values[{card}].n = 1; {ranks}.values[{card}].a[0] = {self.value(fold.value)};")
+        add(f"ranks_find(&{ranks}, {cards}, {width_of(fold.value.type)});")
+        return ranks
+
+    def _measured_key(self, fold: core.SetFold, name: str) -> None:
+        ranks, rank = self.ranks[fold], self.measures[fold]
+        self.text.add(f"if ({rank} != NONE) {name} = {ranks}.values[{ranks}.card[{rank}]];")
+
+    # ---- one sum
+
+    def sum_words(self, fold: core.SetFold) -> int:
+        """Return how many words hold a bit for each sum."""
+        assert isinstance(fold.type, types.Int)
+        assert fold.type.high is not None
+        return (max(0, fold.type.high) + 64) // 64
+
+    def _values(self, fold: core.SetFold, cards: str) -> str:
+        """Return the name of a table of what each of some cards adds to a measure."""
+        name, card = self.fresh(), self.fresh()
+        self.text.add(f"i64 {name}[CARDS];")
+        with self.text.block(f"for (set_t {card}_ = {cards}; !set_empty({card}_);)"):
+            self.text.add(f"i64 {card} = set_take(&{card}_);")
+            self.text.add(f"{name}[{card}] = {self.added(fold, card)};")
+        return name
+
+    def _reached(self, fold: core.SetFold, cards: str, values: str) -> str:
+        """Return the name of a table of the sums that subsets of some cards can have."""
+        name, words = self.fresh(), self.sum_words(fold)
+        self.text.add(f"u64 {name}_bits[{words}]; sums_t {name} = sums_of({name}_bits, {words}, {cards}, {values});")
+        return name
+
+    def _accepted(self, fold: core.SetFold, condition: core.Expr, reach: str) -> str:
+        """Return the name of a table of those sums for which a condition on the measure holds."""
+
+        def copy(of: str, change: str = "") -> str:
+            name = self.fresh()
+            self.text.add(f"u64 {name}_bits[{self.sum_words(fold)}]; sums_t {name} = sums_copy({name}_bits, {of});")
+            if change:
+                self.text.add(change.format(f"{name}"))
+            return name
+
+        if (found := sum_tables.bound_of(condition, fold)) is not None:
+            bound = self.named(self.value(found[1]))
+            low, high = {
+                "==": (bound, bound), "<": ("0", f"{bound} - 1"), "<=": ("0", bound),
+                ">": (f"{bound} + 1", "INT64_MAX"), ">=": (bound, "INT64_MAX"),
+            }[found[0]]  # fmt: skip
+            return copy(reach, f"sums_within({{}}, {low}, {high});")
+        match condition:
+            case core.Const(value=bool(value)):
+                return reach if value else copy(reach, "sums_minus({0}, {0});")
+            case core.Op(op="and", args=(left, right)):
+                return self._accepted(fold, right, self._accepted(fold, left, reach))
+            case core.Op(op="or", args=(left, right)):
+                one = self._accepted(fold, left, reach)
+                return copy(one, f"sums_or({{}}, {self._accepted(fold, right, reach)});")
+            case core.Op(op="not", args=(inner,)):
+                return copy(reach, f"sums_minus({{}}, {self._accepted(fold, inner, reach)});")
+            case core.CallDefine() if sum_tables.opened(condition) is not condition:
+                return self._accepted(fold, sum_tables.opened(condition), reach)
+            case core.SomeSubset() if sum_tables.is_sum_against_sum(condition, fold):
+                # Some subset there has the same sum as this set: the two tables, one over the other.
+                there = self.named(self.cards(condition.cards), "set_t")
+                other_fold = condition.such_that.folds[0]
+                others = self._reached(fold, there, self._values(other_fold, there))
+                return copy(reach, f"sums_and({{}}, {others});")
+        kept, sum_ = copy(reach), self.fresh()
+        with self.text.block(f"for (i64 {sum_} = 0; {sum_} < 64 * {kept}.n; {sum_}++)"):
+            self.text.add(f"if (!sums_has({kept}, {sum_})) continue;")
+            self.measures[fold] = sum_
+            self.text.add(f"if ({self.unless(condition)}) sums_drop({kept}, {sum_});")
+        return kept
+
+    def _some_subset(self, expr: core.SomeSubset) -> str:
+        cards = self.named(self.cards(expr.cards), "set_t")
+        if expr.low is None and expr.high is None and sum_tables.is_one_sum(expr.such_that):
+            (fold,) = expr.such_that.folds
+            reach = self._reached(fold, cards, self._values(fold, cards))
+            return f"sums_any({self._accepted(fold, expr.such_that.condition, reach)})"
+        low = "0" if expr.low is None else self.named(self.value(expr.low))
+        high = f"set_count({cards})" if expr.high is None else self.value(expr.high)
+        found = self.weighed(expr.such_that, cards, low, self.named(f"(i64)({high})"), "set_none()", "exists")
+        return f"{found}.ends"
+
+    # ---- any condition on measures
+
+    def weighed(
+        self,
+        condition: core.SetCondition,
+        cards: str,
+        low: str,
+        high: str,
+        picked: str,
+        *flags: Literal["parts", "exists"],
+    ) -> str:
+        """Print the search for the cards that can be picked next, and whether the set may end; return its name.
+
+        With `parts` each part of a good set is good; with `exists` it is enough to know whether there is a good set.
+        """
+        name, add = self.fresh(), self.text.add
+        folds = tuple(sorted(condition.folds, key=lambda fold: not _is_small_sum(fold)))
+        sums = sum(map(_is_small_sum, folds))
+        for fold in folds:
+            if self._is_ranked(fold):
+                self.ranks[fold] = self._rank(fold, cards)
+        widths = [self._result_width(fold) for fold in folds]
+        kinds = ", ".join(f"{{{_KINDS[f.function]}, {words}}}" for f, words in zip(folds, widths, strict=True))
+        width = 1 + sum(widths)
+        faults = (
+            self.fault("CG806", TOO_MANY_SETS),
+            self.fault("CG806", TOO_MANY_RESULTS),
+        )
+        numbers = (len(folds), sums, width, int("parts" in flags), int("exists" in flags), *faults)
+        add(f"static const measure_t {name}_of[] = {{{kinds or '{0}'}}};")
+        add(f"static const choice_t {name}_choice = {{{name}_of, {', '.join(map(str, numbers))}}};")
+        add(f"i64 {name}_rows[ROWS({width})];")
+        add(f"weigh_t {name};")
+        add(f"weigh_begin(&{name}, s, &{name}_choice, {cards}, {picked}, {low}, {high}, {name}_rows);")
+        self._print_added(folds, widths, name)
+        with self.text.block(f"while (weigh_next(&{name}))"):
+            self._name_results(folds, widths, f"{name}.row")
+            add(f"{name}.good = {self._as_condition(self.condition(condition.condition))};")
+        for fold in folds:
+            self.ranks.pop(fold, None)
+        return name
+
+    def _print_added(self, folds: tuple[core.SetFold, ...], widths: list[int], name: str) -> None:
+        """Print what each card adds to each measure."""
+        card, own, place = self.fresh(), self.fresh(), 1
+        with self.text.block(f"for (set_t {card}_ = weigh_cards(&{name}); !set_empty({card}_);)"):
+            self.text.add(f"i64 {card} = set_take(&{card}_), *{own} = weigh_own(&{name}, {card});")
+            self.text.add(f"{own}[0] = 1;")
+            for fold, words in zip(folds, widths, strict=True):
+                value = self.added(fold, card)
+                if fold.function == "different":
+                    value, low = self.named(value), self._value_range(fold)[0]
+                    counted = f"{value} == NONE ? -1 : {value} - {number(low)}"
+                    self.text.add(f"weigh_value({own} + {place}, {words}, {counted});")
+                else:
+                    self.text.add(f"{own}[{place}] = {value};")
+                place += words
+
+    def _name_results(self, folds: tuple[core.SetFold, ...], widths: list[int], row: str) -> None:
+        """Let each measure be its result in a row."""
+        place = 1
+        for fold, words in zip(folds, widths, strict=True):
+            text = f"{row}[{place}]"
+            if fold.function == "same":
+                text = f"(i64)({text} != MIXED)"
+            elif fold.function == "different":
+                text = f"(i64)(({text} & NONE) == 0)"
+            self.measures[fold] = text
+            place += words
+
+    def _is_ranked(self, fold: core.SetFold) -> bool:
+        """Say whether ranks stand for the values of a measure: keys, and those that must differ out of many."""
+        if fold.value is None or fold.function in ("sum", "count"):
+            return False
+        return is_key(fold.value.type) or (fold.function == "different" and self._bounds(fold) is None)
+
+    def _value_range(self, fold: core.SetFold) -> tuple[int, int]:
+        """Return the least and greatest value, or rank, of a measure of values that must differ."""
+        found = None if self._is_ranked(fold) else self._bounds(fold)
+        return found or (0, self.num_cards - 1)
+
+    def _bounds(self, fold: core.SetFold) -> tuple[int, int] | None:
+        """Return the least and greatest value of a measure, None where these are far apart or not known."""
+        assert fold.value is not None
+        found = self.layout.bounds(fold.value.type)
+        return found if found is not None and found[1] - found[0] < _MOST_VALUES else None
+
+    def _result_width(self, fold: core.SetFold) -> int:
+        if fold.function != "different":
+            return 1
+        low, high = self._value_range(fold)
+        return (high - low) // 32 + 1
+
+    # ---- the set of an argument
+
+    def print_set(self, name: str, arg: core.Arg, candidates: core.Expr) -> None:
+        """Print the function that finds the cards that can be picked next, and says if the set may end."""
+        condition, add = arg.on_set, self.text.add
+        add("")
+        with self.text.block(f"static int {name}(S *s, set_t picked, set_t *picks)"):
+            add(f"set_t cards = {self.cards(candidates)};")
+            add(f"i64 low = {'0' if arg.low is None else self.value(arg.low)};")
+            add(f"i64 high = {'set_count(cards)' if arg.high is None else self.value(arg.high)};")
+            algorithm = sum_tables.algorithm_of(arg)
+            if condition is None or algorithm == "plain":
+                if condition is not None:
+                    add(f"if ({self.unless(condition.condition)}) high = -1;")
+                add("return plain_picks(cards, picked, low, high, picks);")
+            elif algorithm == "sums":
+                self._one_sum(condition)
+            else:
+                parts: tuple[Literal["parts"], ...] = ("parts",) if algorithm == "hereditary" else ()
+                found = self.weighed(condition, "cards", "low", "high", "picked", *parts)
+                add(f"*picks = {found}.picks;")
+                add(f"return {found}.ends;")
+
+    def _one_sum(self, condition: core.SetCondition) -> None:
+        """Print the picks of a set whose one sum must be one of those that are accepted."""
+        (fold,) = condition.folds
+        values = self._values(fold, "set_or(cards, picked)")
+        found = self._accepted(fold, condition.condition, self._reached(fold, "cards", values))
+        self.text.add(f"u64 wanted[{self.sum_words(fold)}], bits[{self.sum_words(fold)}];")
+        self.text.add(f"return sum_picks(sums_copy(wanted, {found}), cards, picked, low, {values}, bits, picks);")
 
 
 def falls_through(chain: core.Chain) -> bool:
@@ -771,3 +1514,15 @@ def is_small(type_: types.Type) -> bool:
     if not isinstance(inner, types.Int):
         return True
     return inner.low is not None and inner.high is not None and inner.low > -_SAFE and inner.high < _SAFE
+
+
+def all_of(binder: core.Binder) -> core.Expr:
+    """Return all that a binder keeps, as one expression."""
+    if binder.where is None and binder.start is None:
+        return binder.domain
+    return core.Select("all", binder, None, binder.domain.type, binder.domain.span)
+
+
+def _is_small_sum(fold: core.SetFold) -> bool:
+    """Say whether a measure is a sum that cannot overflow."""
+    return fold.function in ("sum", "count") and is_small(fold.type)

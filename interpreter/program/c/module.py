@@ -15,15 +15,12 @@ import attrs
 from interpreter.analysis.core import Define, Phase
 from interpreter.analysis.limits import RESULT_LIMIT, STEP_LIMIT
 from interpreter.analysis.symbols import Local, indices_of, owner_at
-from interpreter.analysis.types import Card, Cards, base_of, range_low
-from interpreter.program.c.decisions import DecisionPrinter
-from interpreter.program.c.layout import CLayout, name_of
+from interpreter.analysis.types import Card, Cards, Int, base_of, cells_of, range_low
+from interpreter.program.c.expressions import TEST_STEPS, TRY_STEPS
+from interpreter.program.c.layout import CLayout, is_set, name_of
 from interpreter.program.c.names import Fault
-from interpreter.program.c.observing import print_counting, print_observation
-from interpreter.program.c.order import is_set
-from interpreter.program.c.sets import TEST_STEPS, TRY_STEPS
-from interpreter.program.c.statements import NODES_OF_A_FUNCTION
-from interpreter.program.layout import Layout
+from interpreter.program.c.statements import NODES_OF_A_FUNCTION, StatementPrinter
+from interpreter.program.layout import Layout, hands_of
 from interpreter.program.nodes import Auto, Chance, Decision, Final, InitState, Node, Program
 from interpreter.program.optimise import optimised
 
@@ -46,13 +43,13 @@ def generate_c(program: Program, *, tagged: bool = False) -> GeneratedC:
     Raises UnprintableError where a rule has no form in C.
     """
     program = optimised(program, Layout.of(program), tagged=tagged, masks=True)
-    printer = DecisionPrinter(program, CLayout.of(program), tagged=tagged)
+    printer = StatementPrinter(program, CLayout.of(program), tagged=tagged)
     _steps_of_game(printer)
     lines = [*_head(printer), *printer.constants, *_state(printer), *printer.text.lines, '#include "calls.h"']
     return GeneratedC("".join(f"{line}\n" for line in lines), tuple(printer.faults))
 
 
-def _head(printer: DecisionPrinter) -> list[str]:
+def _head(printer: StatementPrinter) -> list[str]:
     rules, program = printer.rules, printer.program
     card = next(bits for bits in (8, 16, 32) if len(rules.card_faces) <= 2**bits)
     begun = [node.number for node in program.nodes if isinstance(node, Decision) and node.only is not None]
@@ -77,7 +74,7 @@ def _head(printer: DecisionPrinter) -> list[str]:
     ]
 
 
-def _faces(printer: DecisionPrinter) -> list[str]:
+def _faces(printer: StatementPrinter) -> list[str]:
     """Return the expression of the face of a card: without copies, it is the card."""
     if not printer.copies:
         return ["#define FACE_OF(card) (card)", "#define COPIED 0"]
@@ -85,7 +82,7 @@ def _faces(printer: DecisionPrinter) -> list[str]:
     return [f"static const i32 FACE[] = {{{table}}};", "#define FACE_OF(card) FACE[card]", "#define COPIED 1"]
 
 
-def _state(printer: DecisionPrinter) -> list[str]:
+def _state(printer: StatementPrinter) -> list[str]:
     fields = (field if field.startswith("#") else f"    {field}" for field in printer.layout.fields())
     keeps = [
         f"#define KEEPS_{face}"
@@ -96,14 +93,14 @@ def _state(printer: DecisionPrinter) -> list[str]:
     return [*_results(printer), *_who_played(printer), *keeps, *struct, '#include "play.h"']
 
 
-def _who_played(printer: DecisionPrinter) -> list[str]:
+def _who_played(printer: StatementPrinter) -> list[str]:
     """Return the define of a state that keeps who played each card: where a rule asks for it, or a viewer sees it."""
     if printer.layout.reads_by:
         return ["#define KEEPS_BY"]
     return ["#if defined(TRACING)", "#define KEEPS_BY", "#endif"] if printer.layout.keeps_by else []
 
 
-def _results(printer: DecisionPrinter) -> list[str]:
+def _results(printer: StatementPrinter) -> list[str]:
     """Return where each line of `result` lies among the numbers that a play comes to, which `outcome.h` reads."""
     rules, at, size = printer.rules, {}, 0
     for what in dict.fromkeys(line.what for line in rules.results):
@@ -118,7 +115,7 @@ def _results(printer: DecisionPrinter) -> list[str]:
     ]
 
 
-def _steps_of_game(printer: DecisionPrinter) -> None:
+def _steps_of_game(printer: StatementPrinter) -> None:
     """Print all that a library does with one game, in the order in which it is called."""
     program, add = printer.program, printer.text.add
     _tables(printer)
@@ -145,18 +142,18 @@ def _steps_of_game(printer: DecisionPrinter) -> None:
             printer.apply(node)
     _switches(printer)
     with printer.only("COUNTING"):
-        print_counting(printer)
-    print_observation(printer)
+        _counting(printer)
+    _observation(printer)
 
 
-def _tables(printer: DecisionPrinter) -> None:
+def _tables(printer: StatementPrinter) -> None:
     rules, add = printer.rules, printer.text.add
     if printer.copies:
         sets = [[c for c, of in enumerate(rules.card_faces) if of == face] for face in range(len(rules.faces))]
         add(f"static const set_t COPIES[] = {{{', '.join(map(printer.set_words, sets))}}};")
 
 
-def _actions(printer: DecisionPrinter) -> None:
+def _actions(printer: StatementPrinter) -> None:
     """Print the table of actions, which `actions.h` decodes."""
     add, shapes = printer.text.add, printer.program.shapes
     blocks = []
@@ -173,7 +170,7 @@ def _actions(printer: DecisionPrinter) -> None:
     add('#include "actions.h"')
 
 
-def _places(printer: DecisionPrinter) -> None:
+def _places(printer: StatementPrinter) -> None:
     """Print the tables of places, which `places.h` goes through."""
     add, rules, rows = printer.text.add, printer.rules, []
     places = [(number, zone, place) for number, zone in enumerate(rules.zones) for place in range(zone.places)]
@@ -197,7 +194,7 @@ def _places(printer: DecisionPrinter) -> None:
     add('#include "places.h"')
 
 
-def _definition(printer: DecisionPrinter, define: Define) -> None:
+def _definition(printer: StatementPrinter, define: Define) -> None:
     assert define.value is not None
     add, body = printer.text.add, printer.program.definitions[define]
     printer.stand(None)
@@ -219,18 +216,18 @@ def _definition(printer: DecisionPrinter, define: Define) -> None:
     printer.abandon = ""
 
 
-def _parameters(printer: DecisionPrinter, params: tuple[Local, ...]) -> tuple[list[str], dict[Local, str]]:
+def _parameters(printer: StatementPrinter, params: tuple[Local, ...]) -> tuple[list[str], dict[Local, str]]:
     """Return how parameters are declared, and what they are called."""
     names = {param: name_of(param, "a") for param in params}
     return [f"{printer.layout.kind(param)} {name}" for param, name in names.items()], names
 
 
-def _head_of_phase(printer: DecisionPrinter, phase: Phase) -> tuple[str, dict[Local, str]]:
+def _head_of_phase(printer: StatementPrinter, phase: Phase) -> tuple[str, dict[Local, str]]:
     declared, names = _parameters(printer, phase.params)
     return f"static void {name_of(phase)}({', '.join(['S *s', *declared])})", names
 
 
-def _automatic(printer: DecisionPrinter, phase: Phase) -> None:
+def _automatic(printer: StatementPrinter, phase: Phase) -> None:
     """Print a phase in which nobody decides as a function."""
     head, names = _head_of_phase(printer, phase)
     printer.stand(phase.span)
@@ -241,7 +238,7 @@ def _automatic(printer: DecisionPrinter, phase: Phase) -> None:
         printer.block(printer.program.bodies[phase])
 
 
-def _nodes(printer: DecisionPrinter) -> None:
+def _nodes(printer: StatementPrinter) -> None:
     """Print the nodes, as labels of functions that return where the play goes on."""
     add, program = printer.text.add, printer.program
     add(f"#define ENTRY {program.entry}")
@@ -266,7 +263,7 @@ def _nodes(printer: DecisionPrinter) -> None:
     add(f"#define STEP(s, node) NODES_OF[(node) / {NODES_OF_A_FUNCTION}](s, node)")
 
 
-def _node(printer: DecisionPrinter, node: Node) -> None:
+def _node(printer: StatementPrinter, node: Node) -> None:
     match node:
         case Auto():
             printer.auto(node)
@@ -280,7 +277,7 @@ def _node(printer: DecisionPrinter, node: Node) -> None:
             assert_never(node)
 
 
-def _switches(printer: DecisionPrinter) -> None:
+def _switches(printer: StatementPrinter) -> None:
     """Print the functions that go by the number of the node."""
     add, program = printer.text.add, printer.program
     printer.stand(None)
@@ -300,3 +297,37 @@ def _switches(printer: DecisionPrinter) -> None:
             for number in decisions:
                 add(f"case {number}: return apply{number}(s, action);")
         add("return REFUSED;")
+
+
+def _observation(printer: StatementPrinter) -> None:
+    """Print the table of the variables that somebody sees, with their cells (`interpreter.knowledge.tensors`)."""
+    faces, players, rows = printer.num_faces, printer.players, []
+    at = 2 * players + (faces + 1) * sum(zone.places for zone in printer.rules.zones)
+    for variable in printer.rules.variables:
+        size = cells_of(variable.type, faces, players)
+        seen, stored, type_ = printer.viewers(variable), printer.layout.stored(variable.type), base_of(variable.type)
+        # What a phase has not set yet is none.
+        begun = [f"offsetof(S, begun{phase.number})" for phase in printer.rules.phases if phase.name == variable.phase]
+        form = "NUMBER_CELL" if isinstance(type_, Int) else "FACE_CELL" if isinstance(type_, Card) else "VALUE_CELL"
+        if seen is not None:
+            where = f"offsetof(S, {name_of(variable)}), {begun[0] if begun else 0}, {seen}"
+            rows.append(f"{{{where}, {at}, {size}, {variable.places}, {stored.bits}, {int(stored.optional)}, {form}}}")
+        at += variable.places * size
+    printer.text.add(f"#define OBSERVED {at + faces}")
+    printer.text.add(f"#define SEEN_N {len(rows)}")
+    printer.text.add(f"#define SEEN_TABLE {{{', '.join(rows) or '{0}'}}}")
+    printer.text.add('#include "observe.h"')
+
+
+def _counting(printer: StatementPrinter) -> None:
+    """Print the numbers and the function that `counted.h` needs."""
+    add, rules, program = printer.text.add, printer.rules, printer.program
+    printer.stand(None)
+    add(f"#define NODES {len(program.nodes)}")
+    add(f"#define TAGS {len(rules.tag_names)}")
+    begins = [int(isinstance(node, Decision) and node.only is None) for node in program.nodes]
+    add(f"static const uint8_t BEGINS[NODES] = {{{', '.join(map(str, begins))}}};")
+    with printer.text.block("static void in_hands(const S *s, set_t *out)"):
+        add("(void)s; (void)out;")
+        for place, owner in hands_of(rules):
+            add(f"out[{owner}] = set_or(out[{owner}], cards_at(s, {place}));")

@@ -1,4 +1,4 @@
-"""Name what printed C speaks of: locals, constant tables of cards, and faults by number.
+"""What all parts of the printer of C share: lines of text, names of locals, tables of cards, numbers of faults.
 
 Every name is made from a letter and a number; what has a name in the spec has that too, if it is plain ASCII.
 """
@@ -9,16 +9,57 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
+import attrs
+
 from grammar.source import Span
 from interpreter.analysis import core
+from interpreter.analysis.budget import PRINT, spend
 from interpreter.analysis.core import Variable
 from interpreter.analysis.symbols import Local, Zone, indices_of, viewers_at
 from interpreter.program.c.layout import CLayout, name_of
-from interpreter.program.c.text import SITE, Text
 from interpreter.program.card_tables import CardFunctions, CardTables, definitions_of_cards
 from interpreter.program.layout import Layout
 from interpreter.program.nodes import Program
 from interpreter.program.passes.totality import Totality
+
+SITE = "// site "
+"""The comment before the lines of a statement or definition, in front of its number."""
+
+
+@attrs.define
+class Text:
+    """Lines of C."""
+
+    lines: list[str] = attrs.field(factory=list)
+    depth: int = 0
+
+    def add(self, line: str) -> None:
+        """Add a line at the depth we are at."""
+        spend(PRINT)
+        self.lines.append("    " * self.depth + line)
+
+    @contextmanager
+    def block(self, head: str, end: str = "}") -> Iterator[None]:
+        """Add lines in braces after a head."""
+        self.add(f"{head} {{" if head else "{")
+        self.depth += 1
+        yield
+        self.depth -= 1
+        self.add(end)
+
+    @contextmanager
+    def aside(self) -> Iterator[list[str]]:
+        """Give the list that takes the lines that are added inside."""
+        before, self.lines = self.lines, []
+        try:
+            yield self.lines
+        finally:
+            self.lines = before
+
+    def put(self, lines: list[str]) -> None:
+        """Add lines that were printed aside."""
+        self.lines.extend(lines)
+
 
 Fault = tuple[str, str, int | None]
 """The code, the message and the site of a fault; no site where any statement may be at fault."""
