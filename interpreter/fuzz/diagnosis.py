@@ -25,8 +25,8 @@ from interpreter.engine.logged import log_of
 from interpreter.english.phrases import IT, named
 from interpreter.fuzz.checks import Problem
 from interpreter.fuzz.short_table import table_text
+from interpreter.program.facts import operands
 from interpreter.program.nodes import Alternative
-from interpreter.program.passes.rewriting import operands
 from interpreter.rulebook.conditions import Conditions
 from interpreter.rulebook.lexicon import Lexicon, Scope
 from interpreter.rulebook.page import plain

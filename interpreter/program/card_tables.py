@@ -18,7 +18,7 @@ from interpreter.analysis.core import Define
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import Card, is_optional
-from interpreter.program.passes.totality import is_tagged
+from interpreter.program.facts import is_tagged
 
 _PLAIN_OPS = frozenset({"not", "and", "or", "+", "-", "*", "==", "!=", "<", "<=", ">", ">="})
 _DIVISIONS = frozenset({"mod", "/down", "/up", "/nearest"})

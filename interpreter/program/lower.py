@@ -21,6 +21,7 @@ from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import Bool, Card, Int, Nothing, Player, Sequence, Type, base_of, optional, size_of
 from interpreter.program.action_blocks import ActionBlock
+from interpreter.program.facts import is_players
 from interpreter.program.nodes import (
     Alternative,
     Auto,
@@ -45,7 +46,6 @@ from interpreter.program.nodes import (
     Stage,
     Step,
 )
-from interpreter.program.passes.totality import is_players
 from interpreter.program.sites import Sites
 
 

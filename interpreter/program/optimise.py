@@ -1,25 +1,38 @@
-"""Optimise a program: the stage between lowering and printing, which sends every expression through the passes once."""
+"""Optimise a program: the stage between lowering and printing, which sends every expression through the passes once.
+
+A pass gives an expression that has the same value, needs the same unseen cards and raises the same faults.  Each stays
+because it pays.  Inlining and fusion pay in both languages.  Membership (Go Fish takes half the time) and hoisting pay
+in Python alone: C has groups of cards, and conditions on a card, as sets of bits, each worked out once for all cards.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container, Hashable
 from typing import Any, get_args
 
 import attrs
 
 from interpreter.analysis import core
 from interpreter.analysis.budget import PASS, spend
+from interpreter.analysis.core import Define
 from interpreter.analysis.rules import Rules
+from interpreter.analysis.substitution import inlined, substitute
+from interpreter.analysis.symbols import Local
+from interpreter.analysis.types import BOOL, Card, EnumType, Int, Player, is_optional
 from interpreter.program import nodes
 from interpreter.program.card_tables import CardFunctions, definitions_of_cards
+from interpreter.program.facts import (
+    LOOPS,
+    Totality,
+    bottom_up,
+    goes_through_something,
+    is_players,
+    is_tagged,
+    key,
+    names_of,
+)
 from interpreter.program.layout import Layout
 from interpreter.program.nodes import Program
-from interpreter.program.passes.fuse import Fusion
-from interpreter.program.passes.hoist import Hoisting
-from interpreter.program.passes.inline import Inlining
-from interpreter.program.passes.membership import Membership
-from interpreter.program.passes.rewriting import bottom_up
-from interpreter.program.passes.totality import LOOPS, Totality
 
 Pass = tuple[Callable[[core.Expr], core.Expr], frozenset[type]]
 """A pass, and the nodes of which an expression must have one for it to change anything."""
@@ -152,3 +165,231 @@ class _Optimiser:
         if isinstance(kept, core.Select) and kept.which == "all" and kept.count is None:
             return kept.binder
         return core.Binder(binder.local, kept, None, None)
+
+
+@attrs.define
+class Inlining:
+    """Inlining: the body of a definition replaces its call, with the arguments put in.
+
+    What the other passes look for (a selection from a selection, a condition on one card) is mostly split over several
+    definitions in a spec.  Only bodies up to a limit of size are put in, and only where no argument would be worked out
+    more often than the call does it.
+
+    `tables` are definitions that are looked up in a table of cards, which is quicker than any body.  C that
+    counts rules keeps calls of tagged definitions (`keep_tagged`), which count each use.
+    """
+
+    totality: Totality
+    tables: Container[Define]
+    keep_tagged: bool = False
+
+    def run(self, expr: core.Expr) -> core.Expr:
+        """Return an expression with the short definitions that it calls written out."""
+        return bottom_up(expr, self._inlined)
+
+    def _inlined(self, expr: core.Expr) -> core.Expr:
+        if isinstance(expr, core.CallDefine) and self._may_inline(expr) and (body := inlined(expr)) is not None:
+            tags = expr.define.declaration.tags
+            # A chain of one alternative keeps the tags that the call reaches.
+            return core.Chain(((None, self.run(body)),), expr.type, expr.span, (tags,)) if tags else self.run(body)
+        return expr
+
+    def _may_inline(self, call: core.CallDefine) -> bool:
+        """Say whether the body of a definition may stand in the place of its call."""
+        define = call.define
+        if define in self.tables or (self.keep_tagged and is_tagged(define)):
+            return False
+        return all(
+            self._is_read_again(given) and (is_optional(param.type) or not is_optional(given.type))
+            for given, param in zip(call.args, define.params, strict=True)
+        )
+
+    def _is_read_again(self, expr: core.Expr) -> bool:
+        """Say whether an argument can be read again and again, with nothing to be found out and at no cost."""
+        if isinstance(expr, core.LocalRef | core.Const):
+            return True
+        return isinstance(expr, core.ZoneRef) and self.totality.is_total(expr)
+
+
+@attrs.define
+class Fusion:
+    """Loop fusion: a selection from a selection goes through the cards once, with both conditions, and makes no list.
+
+    `first c in (all d in hand where W) where V` becomes `first c in hand where W and V`.  What one condition skips is
+    no longer seen by the other, which nobody notices where both are total.  Counting a selection, testing whether it is
+    empty, and testing whether a player is among some players need no list either."""
+
+    totality: Totality
+
+    def run(self, expr: core.Expr) -> core.Expr:
+        """Return an expression without lists between its loops."""
+        return bottom_up(expr, self._fused)
+
+    def _fused(self, expr: core.Expr) -> core.Expr:
+        match expr:
+            case core.Select() | core.Fold() | core.Extreme():
+                binder = self.binder(expr.binder)
+                return expr if binder is expr.binder else core.evolved(expr, binder=binder)
+            case core.IsIn():
+                return self._membership(expr) or expr
+            case core.Builtin(name="empty", args=(core.Select(which="all", count=None, binder=binder),)):
+                return core.Select("no", binder, None, BOOL, expr.span)
+            case core.Builtin(name="count", args=(core.Select(which="all", count=None, binder=binder),)):
+                return expr if binder.where is None else core.Select("count", binder, None, expr.type, expr.span)
+        return expr
+
+    def binder(self, binder: core.Binder) -> core.Binder:
+        """Return a binder that goes through the same things without a list between.
+
+        A rotation of some players is what is kept of the rotation of all.
+        """
+        while isinstance(inner := binder.domain, core.Select) and inner.which == "all" and inner.count is None:
+            within = inner.binder
+            item = core.LocalRef(binder.local, binder.local.type, inner.span)
+            first = None if within.where is None else substitute(within.where, {within.local: item})
+            start = within.start
+            if binder.start is not None:
+                if start is not None or not is_players(within.domain) or not self._total(binder.start, binder.local):
+                    return binder
+                start = binder.start
+            where = binder.where
+            if first is not None and where is not None:
+                if not self._total(first, binder.local) or not self._total(where, binder.local):
+                    return binder
+                where = core.Op("and", (first, where), BOOL, where.span)
+            binder = core.Binder(binder.local, within.domain, start, first if where is None else where)
+        return binder
+
+    def _membership(self, expr: core.IsIn) -> core.Expr | None:
+        """Return the condition that one of some players fulfils, for a player who is tested to be among them."""
+        domain = expr.domain
+        if not isinstance(domain, core.Select) or domain.which != "all" or domain.count is not None:
+            return None
+        binder = domain.binder
+        if not isinstance(expr.value, core.LocalRef | core.VarRef | core.Const) or binder.where is None:
+            return None
+        if not is_players(binder.domain) or not isinstance(expr.value.type, Player):
+            return None
+        if not self._total(binder.where, binder.local) or not self.totality.is_total(expr.value):
+            return None
+        if binder.start is not None and not self.totality.is_total(binder.start):
+            return None
+        return substitute(binder.where, {binder.local: expr.value})
+
+    def _total(self, expr: core.Expr, local: Local) -> bool:
+        return self.totality.is_total(expr, frozenset({local}))
+
+
+@attrs.define
+class Membership:
+    """Semi-join: whether some card has a value becomes whether the value is in the set of values that the cards have.
+
+    `some c in hand where c.suit == s` becomes `s is in {c.suit for c in hand}`, and `all r in 1..13 where some c in
+    hand where c.rank == r` the values of that set in their order.  The set is a `Fold` whose function is `values`
+    (`ascending` where the order counts), which only passes make."""
+
+    totality: Totality
+    functions: CardFunctions
+
+    def run(self, expr: core.Expr) -> core.Expr:
+        """Return an expression in which sets of values replace loops that compare."""
+        return bottom_up(expr, self._rewritten)
+
+    def _rewritten(self, expr: core.Expr) -> core.Expr:
+        match expr:
+            case core.Select(which="some"):
+                return self._among_values(expr) or expr
+            case core.Select(which="no"):
+                found = self._among_values(expr)
+                return expr if found is None else core.Op("not", (found,), BOOL, expr.span)
+            case core.Select(which="all", count=None):
+                return self._ascending(expr) or expr
+        return expr
+
+    def _among_values(self, expr: core.Select) -> core.Expr | None:
+        """Return whether a value is among those of the cards, where a condition compares each card with it.
+
+        The value is evaluated once and first, even where there is no card to compare it with.
+        """
+        binder, where = expr.binder, expr.binder.where
+        if not isinstance(where, core.Op) or where.op != "==" or not isinstance(binder.local.type, Card):
+            return None
+        for own, other in (where.args, where.args[::-1]):
+            if binder.local in names_of(other) or (is_optional(own.type) and is_optional(other.type)):
+                continue
+            named = isinstance(other, core.LocalRef) or (
+                isinstance(other, core.CardAttr) and isinstance(other.card, core.LocalRef)
+            )
+            if (named or self.totality.is_total(other)) and self.functions.is_function_of(own, binder.local):
+                through = core.Binder(binder.local, binder.domain, binder.start, None)
+                values = core.Fold("values", own, through, None, expr.type, expr.span)
+                return core.IsIn(other, values, BOOL, expr.span)
+        return None
+
+    def _ascending(self, expr: core.Select) -> core.Expr | None:
+        """Return the values that some card has, where a selection keeps these of all that cards can have."""
+        match expr.binder:
+            case core.Binder(
+                local=local,
+                domain=core.Range(low=core.Const(value=int() as low), high=core.Const(value=int() as high)),
+                start=None,
+                where=core.IsIn(
+                    value=core.LocalRef(local=asked), domain=core.Fold(function="values", value=own, binder=of) as fold
+                ),
+            ) if asked is local and of.start is None and self.totality.is_total(of.domain):
+                if local not in names_of(of.domain) and _is_within(own, low, high):
+                    return core.Fold("ascending", own, of, None, expr.type, fold.span)
+        return None
+
+
+def _is_within(own: core.Expr, low: int, high: int) -> bool:
+    """Whether an attribute of a card is never outside of a range."""
+    match own:
+        case core.CardAttr(type=Int(low=int() as least, high=int() as most)):
+            return low <= least and most <= high
+        case core.CardAttr(type=EnumType() as enum):
+            return low == 0 and high == len(enum.values) - 1
+    return False
+
+
+@attrs.define
+class Hoisting:
+    """Loop-invariant code motion: what is the same in all rounds of a loop is evaluated once, in front of it.
+
+    A condition "follows suit" reads for every card of a hand which suit was led, and whether the hand holds it; neither
+    depends on the card.  Only parts that are loops themselves move, and only total ones: in front of the loop they are
+    evaluated even where an earlier condition, or an empty hand, would have made them unnecessary.  Equal parts share
+    one name."""
+
+    totality: Totality
+
+    def run(self, expr: core.Expr) -> core.Expr:
+        """Return an expression in which each loop names in front of it what is the same in all its rounds."""
+        if isinstance(expr, core.SomeSubset):
+            return expr
+        if isinstance(expr, LOOPS) and expr.binder.where is not None:
+            found = _Invariants(self.totality)
+            where = found.named(expr.binder.where, frozenset({expr.binder.local}))
+            if found.lets:
+                binder = core.evolved(expr.binder, where=where, before=tuple(found.lets.values()))
+                expr = core.evolved(expr, binder=binder)
+        return core.map_children(expr, self.run)
+
+
+@attrs.define
+class _Invariants:
+    """The greatest parts of a condition that are the same in all rounds of a loop, each with its name."""
+
+    totality: Totality
+    lets: dict[Hashable, tuple[Local, core.Expr]] = attrs.field(factory=dict)
+
+    def named(self, expr: core.Expr, changing: frozenset[Local]) -> core.Expr:
+        """Return an expression with names for its invariant parts, where `changing` change in each round."""
+        if not names_of(expr) & changing and goes_through_something(expr) and self.totality.is_total(expr):
+            local, _ = self.lets.setdefault(key(expr), (Local("", expr.type, -1, expr.span), expr))
+            return core.LocalRef(local, expr.type, expr.span)
+        if isinstance(expr, core.SomeSubset):
+            return expr
+        if isinstance(expr, LOOPS):
+            changing |= {expr.binder.local}
+        return core.map_children(expr, lambda part: self.named(part, changing))

@@ -29,8 +29,8 @@ from interpreter.fuzz.checks import broken_invariant
 from interpreter.fuzz.short_table import mentioned, table_text
 from interpreter.knowledge.events import Event, Said, Shown
 from interpreter.knowledge.observation import Observation
+from interpreter.program.facts import operands
 from interpreter.program.nodes import Round
-from interpreter.program.passes.rewriting import operands
 from interpreter.scenarios.card_placement import CardPlacement, card_meant
 from interpreter.scenarios.scenario_sentences import check_form, sentence_text
 from interpreter.text.reading import parse, read

@@ -11,7 +11,7 @@ import pytest
 
 HEAVY = (
     "lark", "grammar.ast", "grammar.parser", "interpreter.analysis.core", "interpreter.analysis.checker",
-    "interpreter.program.nodes", "interpreter.program.passes", "interpreter.rulebook.book",
+    "interpreter.program.nodes", "interpreter.program.optimise", "interpreter.rulebook.book",
     "interpreter.belief.belief", "interpreter.table.reasons",
 )  # fmt: skip
 """Modules that take long to import, and that no prompt needs."""

@@ -33,9 +33,15 @@ from interpreter.analysis.substitution import substitute
 from interpreter.analysis.symbols import Local, Zone
 from interpreter.program.c.layout import is_key, is_set, list_bound, name_of, width_of
 from interpreter.program.c.names import SIMPLE, NamePrinter, number
-from interpreter.program.passes.disjoint import are_disjoint, is_disjoint_for_each, whole_zones
-from interpreter.program.passes.rewriting import operands
-from interpreter.program.passes.totality import LOOPS, is_players, names_of
+from interpreter.program.facts import (
+    LOOPS,
+    are_disjoint,
+    is_disjoint_for_each,
+    is_players,
+    names_of,
+    operands,
+    whole_zones,
+)
 
 NONE_THERE = "there is none, though the rule says `the`"
 """What is at fault where `the` is said of what is absent."""

@@ -19,8 +19,8 @@ from interpreter.analysis.core import Define, Phase, Variable
 from interpreter.analysis.symbols import Local, Zone
 from interpreter.analysis.types import Card, Cards, base_of
 from interpreter.program import nodes
+from interpreter.program.facts import names_of
 from interpreter.program.nodes import Program
-from interpreter.program.passes.totality import names_of
 
 
 def is_set(zone: Zone) -> bool:

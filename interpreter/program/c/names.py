@@ -18,9 +18,9 @@ from interpreter.analysis.core import Variable
 from interpreter.analysis.symbols import Local, Zone, indices_of, viewers_at
 from interpreter.program.c.layout import CLayout, name_of
 from interpreter.program.card_tables import CardFunctions, CardTables, definitions_of_cards
+from interpreter.program.facts import Totality
 from interpreter.program.layout import Layout
 from interpreter.program.nodes import Program
-from interpreter.program.passes.totality import Totality
 
 SITE = "// site "
 """The comment before the lines of a statement or definition, in front of its number."""

@@ -30,10 +30,9 @@ from interpreter.analysis.types import Card, Cards, Int, Sequence, Tuple, Type, 
 from interpreter.program import nodes
 from interpreter.program.c.expressions import TOO_MANY_SETS, ExpressionPrinter, Place, all_of
 from interpreter.program.c.layout import CLayout, holds_set, is_set, name_of
+from interpreter.program.facts import is_players, whole_zones
 from interpreter.program.layout import TrackedZones
 from interpreter.program.nodes import Alternative, Chance, Decision, Final, Stage
-from interpreter.program.passes.disjoint import whole_zones
-from interpreter.program.passes.totality import is_players
 
 FACES = {None: 0, "up": 1, "down": 2}
 _NO_PLACE, _NOBODY = "-1", "-1"

@@ -19,11 +19,17 @@ from interpreter.analysis.core import Define, Variable
 from interpreter.analysis.limits import RANGE_LIMIT
 from interpreter.analysis.symbols import Local, Zone
 from interpreter.program.card_tables import definitions_of_cards
+from interpreter.program.facts import (
+    Totality,
+    are_disjoint,
+    is_disjoint_for_each,
+    is_players,
+    is_tagged,
+    operands,
+    whole_zones,
+)
 from interpreter.program.layout import Layout
 from interpreter.program.nodes import Program
-from interpreter.program.passes.disjoint import are_disjoint, is_disjoint_for_each, whole_zones
-from interpreter.program.passes.rewriting import operands
-from interpreter.program.passes.totality import Totality, is_players, is_tagged
 from interpreter.program.python.names import Names
 
 

@@ -1,12 +1,19 @@
-"""Totality analysis: which expressions have a value in every state, without a card that may be undetermined.
+"""Facts about expressions, for passes and printers: totality, disjointness, structural equality.
 
-A total expression can be worked out earlier than the rules ask for it, or not at all, and nobody notices: it raises no
-fault and makes no chance event.  What can be decided here is decided by form and type alone.
+A *total* expression has a value in every state, without a card that may be undetermined.  It can be worked out earlier
+than the rules ask for it, or not at all, and nobody notices: it raises no fault and makes no chance event.  Groups of
+cards are *disjoint* if they come from places that surely differ.  What can be decided here is decided by form and type
+alone.
+
+Nodes compare by identity, so that each can carry what the checker knows of it; a pass that looks for the same
+expression in two places compares their structural keys.
 """
 
 from __future__ import annotations
 
-from typing import assert_never
+from collections.abc import Callable, Hashable, Iterable
+from functools import cache
+from typing import Any, assert_never
 
 import attrs
 
@@ -117,3 +124,91 @@ def goes_through_something(expr: core.Expr) -> bool:
 def names_of(*exprs: core.Expr) -> set[Local]:
     """Return the local names that expressions read."""
     return {part.local for expr in exprs for part in core.walk(expr) if isinstance(part, core.LocalRef)}
+
+
+def are_disjoint(exprs: Iterable[core.Expr]) -> bool:
+    """Say whether no card can be in two of several groups."""
+    places = [place for expr in exprs for place in _places(expr)]
+    return all(
+        one is not None and other is not None and _differ(one, other)
+        for number, one in enumerate(places)
+        for other in places[:number]
+    ) and None not in places  # fmt: skip
+
+
+def is_disjoint_for_each(value: core.Expr, local: Local) -> bool:
+    """Say whether groups of cards have none in common, one group for each value of a local name."""
+    places = _places(value)
+    own = all(
+        place is not None and any(isinstance(i, core.LocalRef) and i.local is local for i in place.index)
+        for place in places
+    )
+    families = [place.zone for place in places if place is not None]
+    return own and len(set(families)) == len(families)
+
+
+def whole_zones(cards: core.Expr) -> list[core.ZoneRef]:
+    """Return the places whose cards, all of them and in this order, a group is; none where it is anything else."""
+    match cards:
+        case core.ZoneRef():
+            return [cards]
+        case core.Op(op="join", args=args):
+            found = [whole_zones(part) for part in args]
+            zones = [zone for places in found for zone in places]
+            return zones if all(found) and are_disjoint(zones) else []
+    return []
+
+
+def _differ(one: core.ZoneRef, other: core.ZoneRef) -> bool:
+    if one.zone is not other.zone:
+        return True
+    return any(
+        isinstance(a, core.Const) and isinstance(b, core.Const) and a.value != b.value
+        for a, b in zip(one.index, other.index, strict=True)
+    )
+
+
+def _places(expr: core.Expr) -> list[core.ZoneRef | None]:
+    """Return the places that cards lie in, None for what is not known."""
+    match expr:
+        case core.ZoneRef():
+            return [expr]
+        case core.Select(which="all", binder=binder):
+            return _places(binder.domain)
+        case core.Op(op="join"):
+            return [place for arg in expr.args for place in _places(arg)]
+    return [None]
+
+
+def bottom_up(expr: core.Expr, change: Callable[[core.Expr], core.Expr]) -> core.Expr:
+    """Return an expression with each part changed, those inside before those around them.
+
+    The condition on a subset is left as it is: its measures belong together.
+    """
+    if isinstance(expr, core.SomeSubset | core.Const | core.LocalRef):
+        return change(expr)
+    return change(core.map_children(expr, lambda part: bottom_up(part, change)))
+
+
+def operands(expr: core.Expr, op: str) -> list[core.Expr]:
+    """Return what an operator joins (`and`, `or`, `+`), however it is nested; any other expression is the only one."""
+    if isinstance(expr, core.Op) and expr.op == op:
+        return [part for arg in expr.args for part in operands(arg, op)]
+    return [expr]
+
+
+def key(node: Any) -> Hashable:
+    """Return what two expressions have in common if they are the same but for their places in the spec."""
+    if isinstance(node, tuple):
+        return tuple(map(key, node))
+    if isinstance(node, core.Expr | core.Binder | core.KindTest | core.SetFold | core.SetCondition):
+        kind: Any = node.__class__
+        return (kind, *(key(getattr(node, name)) for name in _fields(kind)))
+    return (bool, node) if isinstance(node, bool) else node
+
+
+@cache
+def _fields(kind: Any) -> tuple[str, ...]:
+    # What the checker knows of a value depends on where it is, too; only of a constant does the type say which it is.
+    aside = ("span", "tags") if kind is core.Const else ("span", "tags", "type")
+    return tuple(field.name for field in attrs.fields(kind) if field.name not in aside)
