@@ -6,6 +6,7 @@ span, every diagnostic points at one, and no later phase keeps positions of its 
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from functools import cached_property, lru_cache
 from pathlib import Path, PurePath
@@ -113,6 +114,11 @@ class Span:
         text = self.text
         at = 0 if text.startswith(word) else len(text) - len(word) if text.endswith(word) else text.find(word)
         return self if at < 0 else Span(self.source, self.start + at, self.start + at + len(word))
+
+    def word(self, name: str) -> Span:
+        """Return where a name is first a whole word in it."""
+        found = re.search(rf"\b{re.escape(name)}\b", self.text)
+        return self if found is None else Span(self.source, self.start + found.start(), self.start + found.end())
 
     def to(self, other: Span) -> Span:
         """Return the span from the start of this one to the end of another of the same source."""

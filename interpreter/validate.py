@@ -24,9 +24,10 @@ import attrs
 from grammar.ast import Spec
 from grammar.codes import REGISTRY
 from grammar.diagnostics import Diagnostic, SpecError
-from grammar.source import Span, read_source
+from grammar.source import Source, Span, read_source
 from interpreter.analysis.budget import MOST_WORK, OverBudgetError, Work, budget, current
 from interpreter.analysis.checker import Checker
+from interpreter.analysis.files import Files
 from interpreter.engine.compilation import Compilation
 from interpreter.engine.game import Game
 from interpreter.fuzz.covering_array import FEW_PAIRS, all_pairs, covering_array
@@ -99,10 +100,20 @@ def validate(spec: str | Path, players: int | None = None, options: Mapping[str,
     """
 
     path = find_spec(spec)
-    source = read_source(path)
+    return validate_source(read_source(path), path, players, options)
+
+
+def validate_source(
+    source: Source,
+    path: Path,
+    players: int | None = None,
+    options: Mapping[str, Value] | None = None,
+    files: Files | None = None,
+) -> Validation:
+    """Check the text of a spec as `validate` does; `files` finds the files that it uses and extends."""
     with budget(MOST_WORK, Span(source, 0, 0)):
         try:
-            tree = assemble(source, path.parent)
+            tree = assemble(source, path.parent, files)
         except SpecError as error:
             return Validation(path, error.diagnostics, None, 0)
         return validate_tree(tree, path, players, options)

@@ -9,7 +9,7 @@ span that was being worked on.  Play spends nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
@@ -46,13 +46,18 @@ class OverBudgetError(SpecError):
     """A spec takes more work than the budget in force has left."""
 
 
+class SupersededError(Exception):
+    """The caller no longer needs the result of the work, because the text has changed."""
+
+
 @attrs.define(eq=False)
 class Work:
-    """A budget: its units, those that are used, and where work is done."""
+    """A budget: its units, those that are used, and where work is done; `is_superseded` ends the work early."""
 
     limit: int
     used: int = 0
     span: Span | None = None
+    is_superseded: Callable[[], bool] | None = None
 
     @property
     def left(self) -> int:
@@ -60,7 +65,9 @@ class Work:
         return self.limit - self.used
 
     def spend(self, units: int, span: Span | None = None) -> None:
-        """Use units up.  Raises OverBudgetError when there are none left."""
+        """Use units up.  Raises OverBudgetError when there are none left, SupersededError when none are needed."""
+        if self.is_superseded is not None and self.is_superseded():
+            raise SupersededError
         self.used += units
         if span is not None:
             self.span = span
@@ -85,13 +92,14 @@ _OPEN: ContextVar[Work | None] = ContextVar("work", default=None)
 
 
 @contextmanager
-def budget(limit: int, span: Span) -> Iterator[Work]:
+def budget(limit: int, span: Span, is_superseded: Callable[[], bool] | None = None) -> Iterator[Work]:
     """Open a budget for what is done inside; inside another it has no more than is left there, and counts there too.
 
-    `span` is reported where nothing inside has a span of its own.
+    `span` is reported where nothing inside has a span of its own.  When `is_superseded` returns true, the next spending
+    raises SupersededError; budgets inside keep that.
     """
     around = current()
-    inside = Work(min(limit, max(0, around.left)), span=span)
+    inside = Work(min(limit, max(0, around.left)), span=span, is_superseded=is_superseded or around.is_superseded)
     token = _OPEN.set(inside)
     try:
         yield inside

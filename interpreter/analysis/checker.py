@@ -36,6 +36,7 @@ from interpreter.analysis.check.type_conformance import condition, typed
 from interpreter.analysis.context import Context, Scope
 from interpreter.analysis.core import Define, Phase, Variable
 from interpreter.analysis.dependencies import order_of_definitions
+from interpreter.analysis.info import Info
 from interpreter.analysis.rules import Invariant, ResultLine, Rules
 from interpreter.analysis.symbols import Kind, Local, Zone
 from interpreter.analysis.transforms import joint_arguments, metering, triggers
@@ -52,10 +53,12 @@ _D = TypeVar("_D", bound=Node)
 
 @attrs.frozen
 class Checked:
-    """Rules, or None where there were errors, and everything that was noticed."""
+    """The rules, or None where there were errors, and all that was found."""
 
     rules: Rules | None
     diagnostics: tuple[Diagnostic, ...]
+    info: Info
+    """What was found out about the nodes of the spec, also where there are errors."""
 
     def sound(self) -> Rules:
         """Return the rules.  Raises SpecError with all mistakes where there are errors."""
@@ -96,7 +99,7 @@ class Checker:
         if len(spec.items) > SECTION_LIMIT:
             cx.report("CG405", f"this spec has {len(spec.items)} sections", spec.items[SECTION_LIMIT].span,
                       f"at most {SECTION_LIMIT}")  # fmt: skip
-            return Checked(None, tuple(cx.diagnostics))
+            return Checked(None, tuple(cx.diagnostics), cx.info)
         rules = None
         try:
             with budget(MOST_WORK, spec.span):
@@ -109,7 +112,7 @@ class Checker:
         errors = cx.has_errors
         blame = blamed(spec, cx.diagnostics)
         diagnostics = tuple(sorted(blame, key=lambda d: (d.span.source.name, d.span.start, d.code)))
-        return Checked(None if errors else rules, diagnostics)
+        return Checked(None if errors else rules, diagnostics, cx.info)
 
 
 def _all(spec: syntax.Spec, cls: type[_D]) -> list[_D]:

@@ -232,6 +232,7 @@ class Context:
             return
         self.symbols[name] = symbol
         self.spans[name] = span
+        self.info.declared[name] = symbol, span
 
     def twice(self, name: str, span: Span, first: Span | None) -> None:
         """Report a name that is given to two things."""

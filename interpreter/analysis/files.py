@@ -7,7 +7,7 @@ program: `lib/french52.cardgame`, `classics/hearts`.  What comes with the progra
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from importlib.util import find_spec as find_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,6 +28,10 @@ TEXT_LIMIT = 500_000
 """Characters that all files which a spec brings in may have together."""
 
 
+Reader = Callable[[Path, str | None], Source]
+"""Reads a file that is known by a name (None: its path).  Raises OSError."""
+
+
 @attrs.frozen(eq=False)
 class Found:
     """A file that was requested by a name, from a folder (empty: from a text without a file)."""
@@ -42,9 +46,11 @@ class Files:
     """Finds files and remembers them; those that are `known` already are not read again.
 
     `whole` holds the specs that were put together, by path, so that a file that several others bring in is parsed once.
+    `reader` reads a file, known by a name.
     """
 
-    def __init__(self, known: Iterable[Found] = ()) -> None:
+    def __init__(self, known: Iterable[Found] = (), reader: Reader = read_source) -> None:
+        self._reader = reader
         self._found = {(found.folder, found.name): found for found in known}
         self.whole: dict[str, Spec] = {}
 
@@ -57,7 +63,7 @@ class Files:
         """Return the spec of a name as seen from a folder, or None where there is none.  Raises OSError."""
         key = (folder, name)
         if key not in self._found:
-            found = look(folder, name)
+            found = look(folder, name, self._reader)
             if found is None:
                 return None
             self._found[key] = found
@@ -81,7 +87,7 @@ def bundled_folder() -> Path:
     return Path(games.origin).parent.resolve()
 
 
-def look(folder: str, name: str) -> Found | None:
+def look(folder: str, name: str, reader: Reader = read_source) -> Found | None:
     """Read the spec of a name as seen from a folder; None where there is no plain file.  Raises OSError."""
     bundled = bundled_folder()
     if folder:
@@ -91,11 +97,11 @@ def look(folder: str, name: str) -> Found | None:
             shown = os.path.normpath(os.path.join(folder, name))
             if path.is_relative_to(bundled) and os.path.isabs(folder):
                 shown = path.relative_to(bundled).as_posix()
-            return Found(folder, name, str(path), read_source(path, shown))
+            return Found(folder, name, str(path), reader(path, shown))
     for way in (name, name + SUFFIX):
         path = _resolved(bundled, way)
         if path is not None and path.is_relative_to(bundled):
-            return Found(folder, name, str(path), read_source(path, path.relative_to(bundled).as_posix()))
+            return Found(folder, name, str(path), reader(path, path.relative_to(bundled).as_posix()))
     return None
 
 

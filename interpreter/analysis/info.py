@@ -12,6 +12,7 @@ from typing import TypeVar
 import attrs
 
 from grammar.expressions import Expr, Node, evolved
+from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.core import Define, Phase, Variable
 from interpreter.analysis.symbols import Kind, Local, Option, Zone
@@ -19,6 +20,18 @@ from interpreter.analysis.types import UNKNOWN, EnumType, Type, Unknown
 
 Symbol = Option | EnumType | Kind | Zone | Variable | Define | Phase
 """Meanings that a name has everywhere in a spec."""
+
+
+@attrs.frozen
+class Part:
+    """A name that has a meaning inside another: a value or column of an enumeration, an attribute of a kind of card."""
+
+    owner: EnumType | Kind
+    name: str
+
+
+Meaning = Symbol | Local | Part
+"""What a name in a spec can refer to."""
 
 _Node = TypeVar("_Node", bound=Node)
 
@@ -33,6 +46,10 @@ class Info:
     _checked: dict[int, tuple[Node, core.Expr]] = attrs.field(factory=dict)
     _symbols: dict[int, tuple[Node, Symbol | Local]] = attrs.field(factory=dict)
     _texts: dict[int, tuple[Node, tuple[str | Expr, ...]]] = attrs.field(factory=dict)
+    declared: dict[str, tuple[Symbol, Span]] = attrs.field(factory=dict)
+    """The names that the whole spec can use, each with what it means and the span of its declaration."""
+    mentions: list[tuple[Span, Meaning]] = attrs.field(factory=list)
+    """Names that are no nodes of their own, by span: values, kinds, attributes, types and phases."""
 
     def note(self, node: Node, checked: core.Expr) -> None:
         """Keep what an expression, a pattern, or the test of a case has become.
@@ -47,6 +64,10 @@ class Info:
     def refer(self, node: Node, symbol: Symbol | Local) -> None:
         """Keep what a name refers to, or what it is that a node gives a name to."""
         self._symbols.setdefault(id(node), (node, symbol))
+
+    def referred(self) -> list[tuple[Node, Symbol | Local]]:
+        """Return the nodes that refer to something or give a name to it, each with what that is."""
+        return list(self._symbols.values())
 
     def hear(self, node: Node, text: tuple[str | Expr, ...]) -> None:
         """Keep the words of a text for people, and the values in its braces."""

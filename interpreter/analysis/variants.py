@@ -19,7 +19,7 @@ from typing import Any, Literal, TypeVar
 
 from grammar import ast as syntax
 from grammar import statements as stmts
-from grammar.diagnostics import Cure, Diagnostic, Edit, Label, SpecError
+from grammar.diagnostics import Cure, Diagnostic, Edit, Label, Partial, SpecError
 from grammar.expressions import Node, Pattern, evolved, field_names, walk
 from grammar.source import Source, Span
 from grammar.suggest import nearest, suggestion
@@ -137,7 +137,11 @@ class _Assembly:
             elif not isinstance(item, syntax.Extends):
                 self.new(base, own, item, bool(extends))
         if self.diagnostics:
-            raise SpecError(self.diagnostics)
+            raise SpecError(self.diagnostics, Partial(self.put_together(spec, base, own), frozenset()))
+        return self.put_together(spec, base, own)
+
+    def put_together(self, spec: syntax.Spec, base: Sections, own: Sections) -> syntax.Spec:
+        """Return the whole spec: what is left of its base, and its own sections."""
         return syntax.Spec(spec.version, (*base, *own), tuple(self.removed), tuple(self.libraries), span=spec.span)
 
     def other(self, name: str, span: Span) -> syntax.Spec | None:

@@ -61,7 +61,7 @@ class Runner:
         self.scenario = scenario
         self.game = game
         self.own = own
-        self.cx: Context = _context_of(game.rules)
+        self.cx: Context = context_of(game.rules)
         self.rng = random.Random(f"scenario/{seed}")
         self.play: LoggedState | None = None
         self.at: Span = _head(scenario)
@@ -553,7 +553,7 @@ def _head(scenario: syntax.Scenario) -> Span:
     return Span(scenario.span.source, scenario.span.start, scenario.span.start + len("scenario"))
 
 
-def _context_of(rules: Rules) -> Context:
+def context_of(rules: Rules) -> Context:
     """Return a context in which everything that the rules declare is known."""
     cx = Context(rules.num_players, check)
     cx.deck_size = len(rules.card_faces)

@@ -71,6 +71,7 @@ def _line(cx: Context, decl: syntax.DeckDecl, line: syntax.DeckLine) -> list[Lin
         name = pattern.name if isinstance(pattern, KindPattern) else ""
         cx.unknown("CG201", f"no kind of card is called `{name}`", name, pattern.span, cx.kinds)
         return []
+    cx.info.mentions.append((pattern.span.word(kind.name), kind))
     if any(isinstance(a.type, Unknown) for a in kind.attributes):
         return []
     domains = [values_of(a.type) or () for a in kind.attributes]
@@ -180,6 +181,7 @@ def lay_out(cx: Context, decls: list[syntax.DeckDecl], lines: list[Line]) -> Dec
             known = [n for n, s in cx.symbols.items() if isinstance(s, Zone)]
             cx.unknown("CG201", f"no zone is called `{decl.zone}`", decl.zone, decl.span, known)
             continue
+        cx.info.mentions.append((decl.span.word(decl.zone), zone))
         wanted = () if decl.index is None else (resolve_type(cx, decl.index),)
         if zone.indices != wanted:
             shape = ", ".join(str(t) for t in zone.indices)

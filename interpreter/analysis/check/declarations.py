@@ -349,8 +349,10 @@ def _named_type(cx: Context, expr: expressions.NamedType) -> types.Type:
             return types.Cards(frozenset(cx.kinds), cx.deck_size)
     symbol = cx.symbols.get(expr.name)
     if isinstance(symbol, types.EnumType):
+        cx.info.mentions.append((expr.span, symbol))
         return symbol
     if isinstance(symbol, Kind):
+        cx.info.mentions.append((expr.span, symbol))
         return types.Card(frozenset({symbol.name}))
     known = ["boolean", "integer", "player", "card", "cards"]
     known += [n for n, s in cx.symbols.items() if isinstance(s, types.EnumType | Kind)]

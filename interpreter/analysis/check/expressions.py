@@ -31,6 +31,7 @@ from interpreter.analysis.check.type_conformance import (
     typed,
 )
 from interpreter.analysis.context import Context, Scope, narrowings
+from interpreter.analysis.info import Part
 from interpreter.analysis.symbols import Local, Zone
 
 
@@ -155,6 +156,7 @@ def _attribute(cx: Context, expr: syntax.Attribute, scope: Scope) -> core.Expr:
         if expr.name not in inner.attributes:
             message = f"values of {inner} have no `{expr.name}`"
             return cx.unknown("CG203", message, expr.name, expr.span, inner.attributes)
+        cx.info.mentions.append((_name_of(expr), Part(inner, expr.name)))
         type_, table = inner.attributes[expr.name]
         result = types.optional(type_) if types.is_optional(base.type) else type_
         return constant_folding.reduced(core.EnumAttr(base, table, result, expr.span))
@@ -169,6 +171,11 @@ def _attribute(cx: Context, expr: syntax.Attribute, scope: Scope) -> core.Expr:
             help_ = write(expr.span, f"count({expr.base.span.text})")
         return cx.wrong("CG203", f"cards together have no `{expr.name}`", expr.span, help_)
     return cx.wrong("CG203", f"{shown(base.type)} has no `{expr.name}`", expr.span, _of_player(cx, expr, inner))
+
+
+def _name_of(expr: syntax.Attribute) -> Span:
+    """Return where the name of an attribute is, which ends its expression."""
+    return Span(expr.span.source, expr.span.end - len(expr.name), expr.span.end)
 
 
 _COUNTS = ("count", "size", "length", "len", "number")
@@ -195,6 +202,7 @@ def _card_attribute(cx: Context, expr: syntax.Attribute, base: core.Expr, card: 
             if attribute.name == expr.name:
                 found.append(attribute.type)
                 having.add(name)
+                cx.info.mentions.append((_name_of(expr), Part(cx.kinds[name], expr.name)))
     if not found:
         known = [a.name for k in sorted(kinds) for a in cx.kinds[k].attributes]
         whose = " or ".join(sorted(kinds)) or "no card"

@@ -122,6 +122,7 @@ def _kind_test(cx: Context, pattern: syntax.Pattern, card: types.Card, scope: Sc
             cx.report("CG302", f"`{pattern.name}` is a value, not a kind of card", pattern.span,
                       "compare values with `==`")  # fmt: skip
         return None
+    cx.info.mentions.append((pattern.span.word(kind.name), kind))
     if kind.name not in card.kinds:
         kinds = ", ".join(sorted(card.kinds)) or "nothing, every kind is taken"
         message = f"this card is never a {kind.name}"

@@ -23,7 +23,7 @@ from interpreter.analysis.check.type_conformance import arguments, maybe_absent,
 from interpreter.analysis.context import Context, Let, Scope, narrowings
 from interpreter.analysis.core import Define, Phase, Variable
 from interpreter.analysis.functions import CALLABLE, Function, extremum
-from interpreter.analysis.info import Symbol
+from interpreter.analysis.info import Part, Symbol
 from interpreter.analysis.symbols import Kind, Local, Option, Zone
 
 LISTED = 8
@@ -42,6 +42,7 @@ def check_name(cx: Context, expr: syntax_expr.Name, scope: Scope, expected: type
     if isinstance(wanted, types.Sequence):
         wanted = wanted.item
     if isinstance(wanted, types.EnumType) and name in wanted.values:
+        cx.info.mentions.append((expr.span, Part(wanted, name)))
         return core.Const(wanted.values.index(name), wanted, expr.span)
     symbol = cx.symbols.get(name)
     if symbol is not None:
@@ -49,6 +50,7 @@ def check_name(cx: Context, expr: syntax_expr.Name, scope: Scope, expected: type
     owners = cx.values.get(name, [])
     if len(owners) == 1:
         enum, number = owners[0]
+        cx.info.mentions.append((expr.span, Part(enum, name)))
         return core.Const(number, enum, expr.span)
     if len(owners) > 1:
         both = " and ".join(f"`{e.name}`" for e, _ in owners)

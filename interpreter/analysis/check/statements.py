@@ -228,6 +228,7 @@ def _do(cx: Context, stmt: syntax.Do, scope: Scope) -> Block:
                       "a phase is declared with `phase`")  # fmt: skip
         cx.look_at(call.args, scope)
         return ()
+    cx.info.mentions.append((call.span.word(call.name), phase))
     if len(call.args) != len(phase.params):
         cx.report("CG207", f"`{phase.name}` takes {arguments(len(phase.params))}, not {len(call.args)}", call.span)
         cx.look_at(call.args, scope)
@@ -249,6 +250,7 @@ def _end(cx: Context, stmt: syntax.End, _scope: Scope) -> Block:
         known = ["game", *(n for n, s in cx.symbols.items() if isinstance(s, Phase))]
         cx.unknown("CG201", f"no phase is called `{stmt.what}`", stmt.what, stmt.span, known)
         return ()
+    cx.info.mentions.append((stmt.span.word(phase.name), phase))
     return (core.End(phase, stmt.span, stmt.tags),)
 
 
