@@ -80,7 +80,7 @@ def formatted(source: Source, language: str = "cardgame") -> str:
     """
     _PARSERS[language](source)
     text = prepared(source)
-    tokens = _tokens(text, language)
+    tokens = tokens_of(source, language)
     lines = _lines(text, tokens)
     for line in lines:
         line.code = _spaced(line.words)
@@ -88,7 +88,7 @@ def formatted(source: Source, language: str = "cardgame") -> str:
     for block in _blocks(lines):
         _align(block)
     made = _joined(lines)
-    if _content(_tokens(made, language)) != _content(tokens):
+    if _content(tokens_of(Source(source.name, made), language)) != _content(tokens):
         raise FormatError(f"{source.name}: the formatted text would not have the same syntax tree")
     return made
 
@@ -111,9 +111,9 @@ def _word(token: Token) -> str:
             return _BLANKS.sub(" ", str(token))
 
 
-def _tokens(text: str, language: str) -> list[Token]:
+def tokens_of(source: Source, language: str) -> list[Token]:
     """Return the tokens of a text, newlines and the comments in them included."""
-    thread: Any = LexerThread.from_text(parser(language).parser.lexer.lexer, text)
+    thread: Any = LexerThread.from_text(parser(language).parser.lexer.lexer, prepared(source))
     return list(thread.lex(None))
 
 

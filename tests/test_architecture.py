@@ -46,6 +46,7 @@ LAYERS = {
     "interpreter.validate": 6,
     "interpreter.scenarios": 7,
     "interpreter.adapters": 8,
+    "interpreter.editor": 8,
     "interpreter.mutation": 8,
     "interpreter.simulate": 8,
     "cli": 9,

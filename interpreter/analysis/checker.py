@@ -265,6 +265,7 @@ def _check_result(cx: Context, spec: syntax.Spec, signature: Signature) -> tuple
         if line.player is not None:
             cx.check_free(line.player, line.span)
             player = cx.local(line.player, types.PLAYER, line.span)
+            cx.info.refer(line, player)
             scope.names[line.player] = player
         if line.what == "winners":
             if line.player is not None:

@@ -75,7 +75,9 @@ class Info:
 
     def copy(self) -> Info:
         """Return tables to which nodes of another tree can be added."""
-        return Info(dict(self._checked), dict(self._symbols), dict(self._texts))
+        copied = Info(dict(self._checked), dict(self._symbols), dict(self._texts))
+        copied.declared, copied.mentions = dict(self.declared), list(self.mentions)
+        return copied
 
     def like(self, old: Node, new: _Node) -> _Node:
         """Copy the findings of an old node to the new one that replaces it, and return the new one."""
