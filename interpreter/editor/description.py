@@ -119,7 +119,7 @@ def _lines(snapshot: Snapshot, sense: Sense) -> Iterator[str]:
             kind = "Variable of this block" if sense.local else f"Variable{_within(sense.phase)}"
             yield f"{kind}: {sense.type}, {_places(sense, 'value')}; {_VIEWERS[sense.seen_by]}."
         case Option():
-            yield f"Option: {_values(sense.type)}; default {sense.told(sense.default)}."
+            yield f"Option: {_values(sense.type)}; default {sense.in_words(sense.default)}."
             if sense.text:
                 yield sense.text
         case types.EnumType():
