@@ -76,7 +76,10 @@ class Frame:
 
 @attrs.frozen
 class Reference:
-    """What is fixed before play: the cards, their suits, and the verbs of a game."""
+    """What is fixed before play: the cards, their suits, and the verbs of a game.
+
+    `chosen_from` are the families of zones from which cards are chosen in some decision.
+    """
 
     version: str
     title: str
@@ -85,6 +88,7 @@ class Reference:
     suits: tuple[SuitView, ...]
     faces: tuple[FaceView, ...]
     verbs: tuple[str, ...]
+    chosen_from: tuple[str, ...]
 
 
 def frame(info: InformationState, since: int = 0, names: Names | None = None) -> Frame:
@@ -136,8 +140,13 @@ def reference(game: GameBase) -> Reference:
     """Return what is fixed before play: the cards and the verbs of a game."""
     return Reference(
         VERSION, game.title, game.num_players, game.option_texts(), suit_views(game), face_views(game),
-        tuple(game.texts.verbs),
+        tuple(game.texts.verbs), tuple(_chosen_from(game)),
     )  # fmt: skip
+
+
+def _chosen_from(game: GameBase) -> list[str]:
+    args = (arg for decision in game.data.decisions.values() for action in decision.actions for arg in action.args)
+    return sorted({zone for arg in args if arg.form != "value" for zone in arg.zones})
 
 
 def to_json(value: Frame | Reference, indent: int | None = None) -> str:

@@ -200,6 +200,24 @@ def test_a_draft_is_changed_in_any_order_and_says_why_a_card_cannot_be_picked() 
     assert not draft.why_not(first).message
 
 
+def test_the_last_card_of_the_deck_can_be_picked_first_in_a_set_of_fixed_size() -> None:
+    state = next(decisions("arcanity", 1))
+    draft = Draft(state)
+    cards = [option.action for option in draft.options()]
+    assert len(cards) == 10  # Of a hand of ten, three are passed; the machine takes them in the order of the deck.
+    assert cards[-1] not in state.legal_actions()
+    begun = draft.pick(cards[-1])
+    assert not begun.complete
+    assert begun.text.startswith("pass ")
+    assert begun.actions == (cards[-1],)
+    whole = begun.pick(cards[5]).pick(cards[0])
+    assert whole.complete
+    assert whole.actions == (cards[0], cards[5], cards[-1])
+    assert whole.unpick(cards[0]).actions == (cards[5], cards[-1])
+    with pytest.raises(IllegalActionError):
+        begun.pick(cards[-1])
+
+
 def fits(value: Any, kind: dict[str, Any], definitions: dict[str, Any]) -> bool:
     """Say whether plain data is as a JSON Schema says, of the few words that ours uses."""
     if "$ref" in kind:
