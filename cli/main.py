@@ -23,6 +23,7 @@ COMMANDS = {
     "graph": "Draw the state machine of a spec.",
     "dump": "Show the compiled forms of a spec.",
     "play": "Play a game at the terminal.",
+    "serve": "Play a game in the browser, on several devices.",
     "match": "Let agents play against each other on the same deals.",
     "replay": "Recompute a recorded play and compare.",
     "fuzz": "Play random games and check every state.",

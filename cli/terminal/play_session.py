@@ -28,14 +28,13 @@ from interpreter.engine.game import Game, State
 from interpreter.english.words import listing
 from interpreter.loader import SUFFIX, bundled_games, bundled_variants, find_spec, load
 from interpreter.records.autosave import Autosave, Resumable
-from interpreter.records.retelling import Retelling, retell
+from interpreter.records.retelling import Retelling
 from interpreter.records.saves import LARGEST_SEED, Save, SaveError, read_save, restore, save_of, write_save
 from interpreter.records.session import Session
-from interpreter.records.undo import learned_since
+from interpreter.records.undo import undo_point
 from interpreter.table.information import information_state, open_information
 from interpreter.table.narrator import EventNarrator
 from interpreter.text.names import Names
-from interpreter.text.sentences import sentences
 
 SEEDS = 1_000_000
 
@@ -376,25 +375,9 @@ class PlaySession:
     # ---- taking back, saving, leaving
 
     def undo_point(self, player: int) -> int | str:
-        """Return how many small actions were made before a player's last decision, or why it stays made.
-
-        It can be taken back while no other person has decided since: that one has acted on what they saw.  Among
-        several people it stays made as soon as a player has learned something from it.
-        """
+        """Return how many small actions were made before a player's last decision, or why it cannot be taken back."""
         forced = self.desk is not None and self.desk.takes_forced
-        decided = [
-            told
-            for told in retell(self.game, (item for _, item in self.session.state.history()))
-            if told.actor in self.people and not (forced and sentences(told.before, 1) is not None)
-        ]
-        if not decided:
-            return "there is nothing to take back yet"
-        if decided[-1].actor != player:
-            return f"{self.names.of(decided[-1].actor)} has decided since; that cannot be taken back"
-        start = decided[-1].start
-        if len(self.people) > 1 and learned_since(self.session.state, start):
-            return "a player has learned something since; that cannot be taken back"
-        return start
+        return undo_point(self.session.state, player, self.people, self.names, takes_forced=forced)
 
     def save(self, name: str | None) -> str:
         """Write the play to a file and return what to say."""

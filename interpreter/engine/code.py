@@ -54,6 +54,7 @@ class Code:
     prompt: tuple[Any, ...]
     invariants: tuple[Callable[..., bool], ...]
     origins: dict[int, Any]
+    due: dict[int, Any]
     begin: dict[int, Any]
 
     @classmethod
@@ -107,4 +108,4 @@ _BUILTINS = {f.__name__: f for f in (len, sum, min, max, any, abs, sorted, set, 
 def _by_node(names: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields of `Code` that list functions by node, from all that a text defines."""
     lists = {part: names.get(part.upper(), ()) for part in ("run", "legal", "apply", "prompt", "invariants")}
-    return {**lists, **{part: names.get(part.upper(), {}) for part in ("origins", "begin")}}
+    return {**lists, **{part: names.get(part.upper(), {}) for part in ("origins", "due", "begin")}}

@@ -348,7 +348,7 @@ class _Lowering:
             assert chosen is not None
             is_chosen = core.Op("==", (chosen, core.Const(number, chosen.type, span)), Bool(), span)
             act = self.auto([], Branch(is_chosen, effect, act), span)
-        decision = self.choice(choice, second, keep)
+        decision = self.choice(choice, second, keep, deciding)
         if choice.tags:
             decision = self.auto([Reach(choice.tags)], Jump(decision), choice.span)
         nothing = core.Const(None, Nothing(), span)
@@ -371,8 +371,12 @@ class _Lowering:
 
     # ---- decisions
 
-    def choice(self, stmt: core.Choice, target: int, kept: list[int] | None = None) -> int:
-        """Return the node of a decision; `kept` are the nodes that keep each action instead of its effect."""
+    def choice(self, stmt: core.Choice, target: int, kept: list[int] | None = None, due: Local | None = None) -> int:
+        """Return the node of a decision.
+
+        In a decision at once `kept` are the nodes that keep each action instead of its effect, and `due` is the queue
+        of the players.
+        """
         number = self.reserve()
         bodies = kept if kept is not None else [self.effect(a, target) for a in core.all_actions(stmt)]
         made = [
@@ -388,7 +392,7 @@ class _Lowering:
             return Decision(
                 number=at, choice=stmt, span=stmt.span, alternatives=tuple(made), otherwise=otherwise, ways=ways,
                 open_ways=ways if only is None else (only,), phase=self.phase.name, only=only, stage=stage,
-                hidden=kept is not None,
+                due=due,
             )  # fmt: skip
 
         self.nodes[number] = decision(number, None, 0)

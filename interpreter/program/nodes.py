@@ -152,8 +152,9 @@ class Alternative:
 
 @attrs.frozen(eq=False, kw_only=True)
 class Decision:
-    """A player decides, `hidden` from the others until all have decided.
+    """A player decides.
 
+    In a decision at once `due` is the queue of the players who decide after this one, so that it is `hidden` from them.
     `ways` are all actions: the `alternatives`, and last the one for when no other is possible (`otherwise`).  `only` is
     the alternative whose later stage (`stage`) this is, or None; `open_ways` are the ways to go on: all, or that one.
     """
@@ -168,7 +169,12 @@ class Decision:
     phase: str
     only: Alternative | None = attrs.field(default=None, repr=False)
     stage: int = 0
-    hidden: bool = False
+    due: Local | None = attrs.field(default=None, repr=False)
+
+    @property
+    def hidden(self) -> bool:
+        """Whether the others learn nothing of the decision until all have decided."""
+        return self.due is not None
 
 
 @attrs.frozen(eq=False)

@@ -1,16 +1,42 @@
-"""Taking back a decision at a table of several people: possible while nobody has learned anything from it."""
+"""Undo: which decision a player may take back, and whether a player has learned something from it."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 from interpreter.analysis.types import Type
 from interpreter.engine.logged import LoggedMachine
 from interpreter.knowledge.events import Assigned, Chosen, Said
+from interpreter.records.retelling import retell
 from interpreter.table.digest import names
+from interpreter.text.sentences import sentences
 
 if TYPE_CHECKING:
     from interpreter.engine.game import Game, State
+    from interpreter.text.names import Names
+
+
+def undo_point(state: State, player: int, people: Collection[int], called: Names, *, takes_forced: bool) -> int | str:
+    """Return how many small actions were made before a player's last decision, or why it cannot be taken back.
+
+    It can be taken back while no other person has decided since: that one has acted on what they saw.  Among several
+    people it also stays as soon as a player has learned something from it.  With `takes_forced` a person did not make
+    the decisions for which there was one choice only.
+    """
+    decided = [
+        one
+        for one in retell(state.game, (item for _, item in state.history()))
+        if one.actor in people and one.fault is None and not (takes_forced and sentences(one.before, 1) is not None)
+    ]
+    if not decided:
+        return "there is nothing to take back yet"
+    if decided[-1].actor != player:
+        return f"{called.of(decided[-1].actor)} has decided since; that cannot be taken back"
+    start = decided[-1].start
+    if len(people) > 1 and learned_since(state, start):
+        return "a player has learned something since; that cannot be taken back"
+    return start
 
 
 class _LearningMachine(LoggedMachine):

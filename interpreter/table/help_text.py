@@ -56,7 +56,7 @@ def general_help(choices: Choices, *, names: bool) -> str:
     return "\n".join(lines)
 
 
-def answer(reference: Reference, narrator: EventNarrator, choices: Choices, word: str) -> list[Block]:
+def answer(reference: Reference, narrator: EventNarrator, choices: Choices | None, word: str) -> list[Block]:
     """Return what a word means: a command, a player, a word of every game, a choice by its number, a rule."""
     low = word.lower().removeprefix("/")
     found: list[Block] = []
@@ -67,8 +67,9 @@ def answer(reference: Reference, narrator: EventNarrator, choices: Choices, word
     player = narrator.number_of(low)
     if player is not None:
         found.append(Paragraph(_player(narrator, player)))
-    if low.isdigit() and choices.labels().get(low):
-        found.append(Paragraph(f"**{low}** stands for the choice `{verbatim(choices.labels()[low])}` now."))
+    labels = {} if choices is None else choices.labels()
+    if low.isdigit() and low in labels:
+        found.append(Paragraph(f"**{low}** means the choice `{verbatim(labels[low])}` now."))
     found += reference.about(_named(narrator, low) or word, mentions=not found)
     if found:
         return found

@@ -132,6 +132,8 @@ class ModulePrinter(ExpressionPrinter):
         self.labels: dict[int, str] = {}
         self.origins: dict[int, str] = {}
         """Functions that say which zone the first argument of each action is taken from, by decision."""
+        self.due: dict[int, str] = {}
+        """Functions that return the players who decide at once after this one, by decision."""
 
     # ---- functions and nodes
 
@@ -460,6 +462,8 @@ class ModulePrinter(ExpressionPrinter):
             for alternative in node.ways:
                 self.sets_of(alternative)
             self.origins[node.number] = "".join(f"{self.origin(way)}, " for way in node.ways)
+            if node.due is not None:
+                self.due[node.number] = f"lambda v: {self.slot(node.due)}"
         self.legal(node)
         self.apply(node)
         with self.lines.block(f"def prompt_{self.labels[node.number]}(st, v, z):"):
@@ -848,6 +852,8 @@ class ModulePrinter(ExpressionPrinter):
         starts = ", ".join(f"{e.phase.number}: begin_{e.phase.number}" for e in self.program.entries.values())
         self.lines.add(f"BEGIN = {{{starts}}}")
         self.lines.add("ORIGINS = {" + "".join(f"{n}: ({found}), " for n, found in self.origins.items()) + "}")
+        if self.due:
+            self.lines.add("DUE = {" + ", ".join(f"{n}: {found}" for n, found in self.due.items()) + "}")
 
 
 def _given(entry: Entry, call: core.CallPhase, step: Round) -> int | None:
