@@ -31,6 +31,7 @@ COMMANDS = {
     "compare": "Compare a statistic of two games.",
     "test": "Run the scenarios of a game.",
     "fmt": "Format specs and scenarios.",
+    "lsp": "Serve an editor by the Language Server Protocol.",
     "explain": "Explain a diagnostic code.",
 }
 """The commands in the order of the help, with what each does in one line; each lives in `cli.commands.NAME`."""

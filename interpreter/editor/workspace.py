@@ -275,7 +275,7 @@ class Workspace:
         snapshot = self.form(path)
         if self.is_fresh(snapshot):
             return snapshot
-        files = self._files()
+        files = self.new_files()
         try:
             with budget(MOST_WORK, _first_line(snapshot.source), is_superseded):
                 made = self._checked(snapshot, files)
@@ -329,7 +329,7 @@ class Workspace:
         source = snapshot.source
         try:
             with budget(MOST_WORK, _first_line(source), is_superseded):
-                validation = validate_source(source, Path(path), files=self._files())
+                validation = validate_source(source, Path(path), files=self.new_files())
                 users = self.dependents(path) if self.is_library(path) else ()
                 if games := [user for user in users if not is_scenarios(user)]:
                     validation = attrs.evolve(validation, diagnostics=tuple(self._found_by(games, snapshot)))
@@ -379,7 +379,8 @@ class Workspace:
             raise known[1]
         return known[1]
 
-    def _files(self) -> Files:
+    def new_files(self) -> Files:
+        """Return a finder of files that reads the newest texts."""
         return Files(reader=lambda path, _: self.source(str(path)))
 
 

@@ -42,6 +42,7 @@ COMMANDS = (
     ("cards", GAME, "-o", "cards.csv"),
     ("new", "no_such_folder/game"),
     ("fmt", "no_such_file"),
+    ("lsp", "--check"),
 )
 """All of them, the group itself too: those that print, ask and fail."""
 
