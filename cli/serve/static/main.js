@@ -1,0 +1,386 @@
+// The page of one seat: what it knows, what it draws, and what it asks of the table.
+
+import { App } from "./app.js";
+import { Connection } from "./connection.js";
+import { actionOf, groupsOf, isComplete, noDraft, optionsFor } from "./choices.js";
+import { html, render } from "./html.js";
+import * as keyboard from "./keyboard.js";
+import { moves, positions, slide } from "./motion.js";
+import { tablesBetween } from "./zones.js";
+
+const STEP = 480, LONGEST_REPLAY = 10, TYPING = 700;
+const root = document.getElementById("app");
+const [, tableName] = location.pathname.match(/^\/t\/(\w+)$/) ?? [];
+const token = location.hash.slice(1);
+
+const state = {
+  status: "connecting", gone: null, seated: null, game: null, frame: null, zones: [], replay: [], known: new Set(),
+  draft: noDraft, blank: noDraft, sending: false, log: new Map(), fresh: [], panel: null, inspected: null, toast: null,
+  settings: { theme: "auto", quick: false, keys: true, ...stored() },
+};
+
+function stored() {
+  try {
+    return JSON.parse(localStorage.getItem("cardgame") ?? "{}");
+  } catch {
+    return {};
+  }
+}
+
+// ---- drawing
+
+function draw(events = null) {
+  const before = events && positions(root);
+  render(html`<${App} state=${state} act=${act} />`, root);
+  root.style.setProperty("--question", `${root.querySelector(".question")?.offsetHeight ?? 0}px`);
+  keyboard.settle(root);
+  keyboard.restore(root);
+  if (events) slide(root, before, events);
+}
+
+const pending = () => (state.replay.length ? null : state.frame?.table.pending ?? null);
+
+// ---- what arrives
+
+const connection = new Connection(tableName, token, {
+  state(status) {
+    if (state.status === status) return;
+    state.status = status;
+    draw();
+  },
+  seated(message) {
+    state.seated = message;
+    state.game = message.game;
+    state.gone = null;
+  },
+  gone(message) {
+    state.gone = message;
+    state.panel = null;
+    draw();
+  },
+  frame: receive,
+});
+
+function receive(frame) {
+  if (state.frame && frame.n < state.frame.n) return;
+  const old = state.frame, events = frame.table.events, count = frame.table.since + events.length;
+  const latest = Math.max(-1, ...state.log.keys());
+  const fresh = events.filter((event) => event.number > latest || state.log.get(event.number)?.text !== event.text);
+  for (const number of [...state.log.keys()]) if (number >= count) state.log.delete(number);
+  for (const event of events) state.log.set(event.number, event);
+  const asked = JSON.stringify(frame.table.pending);
+  const anew = !old || asked !== JSON.stringify(old.table.pending);
+  state.frame = frame;
+  if (anew) begin(frame.table.pending);
+  state.sending = false;
+  state.fresh = old ? fresh.filter((event) => event.kind !== "layout") : [];
+  for (const zone of frame.table.view.zones) if (zone.cards.length) state.known.add(zone.place);
+  document.title = `${frame.table.pending ? "● Your turn · " : ""}${state.game.title}`;
+  clearTimeout(receive.timer);
+  const goesOn = old && count > latest && fresh.length;
+  const tables = goesOn && moves() ? tablesBetween(state.zones, frame.table.view.zones, fresh).slice(-LONGEST_REPLAY) : [];
+  state.replay = tables;
+  if (tables.length) step(fresh);
+  else finish(old ? fresh : null);
+}
+
+// Show the next table of what happened, and the last one at the end.
+function step(events) {
+  const next = state.replay.shift();
+  if (!next) return;
+  state.zones = next.zones;
+  draw(events);
+  receive.timer = setTimeout(() => (state.replay.length ? step(events) : finish(events)), STEP);
+  if (!state.replay.length) state.replay = [];
+}
+
+function finish(events) {
+  clearTimeout(receive.timer);
+  state.replay = [];
+  state.zones = state.frame.table.view.zones;
+  draw(events);
+  if (events && pending()) root.querySelector("[data-legal]")?.scrollIntoView({ block: "nearest", behavior: moves() ? "smooth" : "auto" });
+}
+
+// Begin a decision.  A single legal one needs no choice, only a confirmation.  Of a set, any card can be picked first,
+// also those that the rules take after others, so the server is asked for them.
+async function begin(asked) {
+  const serial = (begin.serial = (begin.serial ?? 0) + 1);
+  const only = asked?.sentences?.length === 1 && asked.sentences[0].actions.length === 1 ? asked.sentences[0].actions[0] : null;
+  state.blank = state.draft = only === null ? noDraft : { ...noDraft, picks: [{ action: only, card: null }] };
+  if (only !== null || !asked?.parts.some((part) => part.slots.some((slot) => slot.is_set))) return;
+  const reply = await connection.request({ t: "draft", n: state.frame.n, picks: [] }).catch(() => null);
+  if (!reply || serial !== begin.serial) return;
+  const blank = { ...noDraft, reply };
+  if (state.draft === state.blank) state.draft = blank;
+  state.blank = blank;
+  draw();
+}
+
+// ---- deciding
+
+// Replace the picks; the server says what can follow them.  Returns whether they are possible.
+async function redraft(picks) {
+  const before = state.draft, serial = (redraft.serial = (redraft.serial ?? 0) + 1);
+  state.toast = null;
+  if (!picks.length) {
+    state.draft = state.blank.picks.length ? noDraft : state.blank;
+    draw();
+    return true;
+  }
+  state.draft = { ...noDraft, picks };
+  if (!isComplete(pending(), state.draft)) {
+    state.draft = { ...state.draft, reply: before.reply, waiting: true };
+    draw();
+    try {
+      const reply = await connection.request({ t: "draft", n: state.frame.n, picks: picks.map((pick) => pick.action) });
+      if (serial !== redraft.serial) return false;
+      state.draft = { ...noDraft, picks, reply };
+    } catch (refusal) {
+      if (serial !== redraft.serial) return false;
+      state.draft = before;
+      notify(refusal.message, refusal.rule);
+      return false;
+    }
+  }
+  draw();
+  if (state.settings.quick && isComplete(pending(), state.draft)) act.confirm();
+  return true;
+}
+
+function notify(text, rule = null) {
+  state.toast = { text, rule };
+  draw();
+}
+
+// Send a request that has no answer but its effect; a refusal is shown.
+async function send(message) {
+  try {
+    return await connection.request(message);
+  } catch (refusal) {
+    state.sending = false;
+    notify(refusal.message, refusal.rule);
+    return null;
+  }
+}
+
+// The picks to which one more is added: a complete decision of one card gives way to another card.
+const base = () => (isComplete(pending(), state.draft) && state.draft.picks.length === 1 ? (state.blank.picks.length ? noDraft : state.blank) : state.draft);
+
+let typed = "", typedAt = 0;
+
+const act = {
+  async confirm() {
+    if (state.sending || !isComplete(pending(), state.draft) || state.draft.waiting) return;
+    state.sending = true;
+    const picks = state.draft.reply?.picks ?? state.draft.picks.map((pick) => pick.action);
+    draw();
+    await send({ t: "act", n: state.frame.n, picks });
+  },
+
+  clear() {
+    redraft([]);
+  },
+
+  // Take a choice of the list: a word, a whole small action, or the end of a set.
+  async choose(group, choice) {
+    const from = base();
+    const again = state.draft.picks.length === 1 && state.draft.picks[0].action === choice.action && choice.what !== "end";
+    if (again && isComplete(pending(), state.draft)) {
+      act.confirm();
+    } else if (choice.action === null) {
+      state.draft = { ...from, prefix: [group.verb, ...group.shared.map((one) => one.word), choice.word], chooser: null };
+      draw();
+    } else if (choice.what === "end") {
+      if (await redraft([...from.picks, { action: choice.action, card: null }]) && isComplete(pending(), state.draft)) act.confirm();
+    } else {
+      const card = choice.card === null ? null : freeCard(choice, from);
+      redraft([...from.picks, { action: choice.action, card }]);
+    }
+  },
+
+  back() {
+    state.draft = { ...state.draft, prefix: state.draft.prefix.length > 2 ? state.draft.prefix.slice(0, -1) : [], chooser: null };
+    draw();
+  },
+
+  // Tap a card on the table: pick it, take it back, or say what it is and why it cannot be picked.
+  async tap(zone, id, face) {
+    const asked = pending();
+    state.inspected = face;
+    state.toast = null;
+    if (!asked) return draw();
+    const whole = isComplete(asked, state.draft);
+    if (state.draft.picks.some((pick) => pick.card === id)) {
+      if (whole && state.draft.picks.length === 1) return act.confirm();
+      return void redraft(state.draft.picks.filter((pick) => pick.card !== id));
+    }
+    const from = base();
+    if (whole && from === state.draft) return notify("The choice is complete. Tap a chosen card to take it back.");
+    const options = optionsFor(asked, from, zone, face);
+    if (options.length === 1) return void redraft([...from.picks, { action: options[0].action, card: id }]);
+    if (options.length > 1) {
+      state.draft = { ...from, chooser: { face, id, options } };
+      return draw();
+    }
+    const action = actionOf(asked, from, face);
+    draw();
+    if (action === null || zone.owner !== state.frame.you) return;
+    const reply = await send({ t: "draft", n: state.frame.n, picks: from.picks.map((pick) => pick.action), why: action });
+    if (reply?.problem) notify(reply.problem.text, reply.problem.rule);
+  },
+
+  // Choose among the actions that one card is for.
+  chosen(option) {
+    const { id } = state.draft.chooser;
+    redraft([...base().picks, { action: option.action, card: id }]);
+  },
+
+  undo: () => send({ t: "undo" }),
+  vote: (yes) => send({ t: "agree", yes }),
+  again: () => send({ t: "new" }),
+  rename: (name) => send({ t: "name", name }),
+  seat: (seat, who) => send({ t: "seat", seat, who }),
+  retry: () => connection.retry(),
+  takeBack() {
+    state.gone = null;
+    state.status = "";
+    connection.open();
+  },
+  async leave() {
+    state.panel = null;
+    await send({ t: "leave" });
+  },
+
+  async link(place, renew = false) {
+    const found = await send({ t: "link", seat: place, renew });
+    if (found && state.panel) state.panel = { ...state.panel, links: { ...state.panel.links, [place]: found } };
+    draw();
+  },
+
+  open(kind, detail = {}) {
+    state.panel = { kind, ...detail };
+    draw();
+  },
+
+  close() {
+    state.panel = null;
+    draw();
+    root.querySelector("[data-opened]")?.removeAttribute("data-opened");
+  },
+
+  // Ask the table something, and show the answer in a panel.
+  async ask(what, arg = "", title = "") {
+    state.panel = { kind: "answer", what, arg, title, blocks: null, before: state.panel?.kind === "answer" && what === "word" ? state.panel : null };
+    draw();
+    const opened = state.panel;
+    try {
+      const reply = await connection.request({ t: "ask", what, arg });
+      if (state.panel === opened) state.panel = { ...opened, blocks: reply.blocks };
+    } catch (refusal) {
+      if (state.panel === opened) state.panel = { ...opened, problem: refusal.message, blocks: [] };
+    }
+    draw();
+  },
+
+  // Read what happened before the events that this page has received.
+  async openLog() {
+    act.open("log");
+    while (state.log.size && Math.min(...state.log.keys()) > 0) {
+      const missing = [...Array(Math.min(...state.log.keys())).keys()].find((number) => !state.log.has(number));
+      const reply = await send({ t: "ask", what: "log", arg: String(missing) });
+      const found = reply?.blocks?.[0]?.events ?? [];
+      if (!found.length) break;
+      for (const event of found) if (!state.log.has(event.number)) state.log.set(event.number, event);
+      draw();
+    }
+  },
+
+  inspect(face) {
+    state.inspected = face;
+    draw();
+  },
+
+  dismiss() {
+    state.toast = null;
+    state.inspected = null;
+    draw();
+  },
+
+  set(name, value) {
+    state.settings = { ...state.settings, [name]: value };
+    try {
+      localStorage.setItem("cardgame", JSON.stringify(state.settings));
+    } catch { /* The browser keeps nothing: the setting holds until the page is closed. */ }
+    applyTheme();
+    draw();
+  },
+
+  // ---- the keyboard
+
+  focused(item) {
+    const face = item.dataset.face;
+    if (face !== undefined && state.inspected !== Number(face)) act.inspect(Number(face));
+  },
+
+  touched() {
+    if (state.replay.length || state.zones !== state.frame?.table.view.zones) if (state.frame) finish(null);
+  },
+
+  key(event) {
+    if (state.panel) return false;
+    if (event.key === "Escape") {
+      if (state.toast || state.inspected !== null) { state.toast = null; state.inspected = null; }
+      if (state.draft.prefix.length || state.draft.chooser) act.back();
+      else act.unpick();
+      return true;
+    }
+    if (event.key === "Enter" && event.target === document.body) return act.confirm(), true;
+    if (!state.settings.keys) return false;
+    if (event.key === "?") return act.open("help"), true;
+    if (/^\d$/.test(event.key)) return digit(event.key);
+    return false;
+  },
+
+  unpick() {
+    if (state.draft.picks.length) redraft(state.draft.picks.slice(0, -1));
+    else draw();
+  },
+};
+
+// A card of the table that the list means: the first of its face that is not picked yet.
+function freeCard(choice, from) {
+  for (const element of root.querySelectorAll(`[data-face="${choice.card}"][data-legal]`)) {
+    if (!from.picks.some((pick) => pick.card === element.dataset.card)) return element.dataset.card;
+  }
+  return null;
+}
+
+// Digits choose by number: the number itself where numbers are chosen, else the place in the list.
+function digit(key) {
+  typed = performance.now() - typedAt < TYPING ? typed + key : key;
+  typedAt = performance.now();
+  const all = groupsOf(pending() ?? { options: [], parts: [] }, base()).flatMap((group) => group.choices.map((choice) => ({ group, choice })));
+  const numbers = all.filter(({ choice }) => /^\d+$/.test(choice.word) && choice.what !== "card");
+  const found = numbers.length ? numbers.find(({ choice }) => choice.word === typed) : all[Number(typed) - 1];
+  if (!found) return false;
+  const name = `choice:${found.group.verb}:${found.choice.word}:${found.choice.what}`;
+  root.querySelector(`[data-item="${CSS.escape(name)}"]`)?.focus();
+  const again = state.draft.picks.length === 1 && state.draft.picks[0].action === found.choice.action;
+  if (!again) act.choose(found.group, found.choice);
+  return true;
+}
+
+function applyTheme() {
+  const { theme } = state.settings;
+  if (theme === "auto") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+}
+
+applyTheme();
+keyboard.listen(root, act);
+addEventListener("resize", () => draw());
+addEventListener("hashchange", () => location.reload());
+if (tableName && token) connection.open();
+else state.gone = { why: "unknown", text: "" };
+draw();
