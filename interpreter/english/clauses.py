@@ -10,7 +10,7 @@ from typing import Literal
 
 import attrs
 
-from interpreter.english.phrases import Phrase
+from interpreter.english.phrases import Phrase, whose
 from interpreter.english.words import MODALS, listing, third_person
 
 Joint = Literal["and", "or"]
@@ -74,17 +74,25 @@ class Clause:
         return attrs.evolve(self, negated=not self.negated)
 
     def under(self, modal: str) -> Condition:
-        """Return the clause as a duty."""
-        return attrs.evolve(self, modal=modal)
+        """Return the clause as a duty; what may do something must be one that may: no two modal verbs meet."""
+        if self.verb.partition(" ")[0] not in MODALS:
+            return attrs.evolve(self, modal=modal)
+        pronoun = whose(human=self.subject.human, plural=self.subject.plural)
+        one = f"{'ones' if self.subject.plural else 'one'} {attrs.evolve(self, subject=pronoun).text}"
+        return Clause(self.subject, "be", one, modal=modal)
 
 
 @attrs.frozen
 class There:
-    """A clause that something exists: "there is no card in the trick that is a Wizard"; `amount` is "at least 2"."""
+    """A clause that something exists: "there is no card in the trick that is a Wizard"; `amount` is "at least 2".
+
+    `some` is the determiner of what there is, where it may be several: "at least one".
+    """
 
     what: Phrase
     negated: bool = False
     amount: str = ""
+    some: str = "a"
 
     @property
     def text(self) -> str:
@@ -92,7 +100,7 @@ class There:
         verb = "are" if self.what.plural else "is"
         if self.amount:
             return f"there {verb}{' not' if self.negated else ''} {self.amount} {self.what.bare}"
-        return f"there {verb} {self.what.under('no' if self.negated else 'a').text}"
+        return f"there {verb} {self.what.under('no' if self.negated else self.some).text}"
 
     def negation(self) -> There:
         """Return the opposite."""
@@ -100,7 +108,7 @@ class There:
 
     def under(self, modal: str) -> Condition:
         """Return the clause as a duty: "there must be a card"."""
-        which = f"{'not ' if self.negated else ''}{self.amount}" if self.amount else "no" if self.negated else "a"
+        which = f"{'not ' if self.negated else ''}{self.amount}" if self.amount else "no" if self.negated else self.some
         return Words(f"there {modal} be {self.what.under(which).text}")
 
 

@@ -263,7 +263,8 @@ class _Writer:
             sort = self.lexicon.sort(param)
             named = self.speech.local(param.name, sort, scope, "the")
             if param is doer:
-                scope = scope.named(param.name, YOU).addressing(ex.Name(param.name, span=phase.span), "the player")
+                who = f"the player who does **{title(phase.name)}**"
+                scope = scope.named(param.name, YOU).addressing(ex.Name(param.name, span=phase.span), who)
             else:
                 scope = scope.named(param.name, named)
                 given.append(self.definitions.indefinite(named, param, sort).text)
@@ -423,7 +424,8 @@ class _Writer:
             if self.definitions.is_written_out(name):
                 continue
             short = not entry.below and number_of_words(entry.text) <= 2 * CARD_LINES
-            rows.append(Row((words(name), entry.text if short else f"See the terms of {chapter}.", chapter)))
+            term = next((run for run, style in runs(entry.text) if style == "term"), words(name))
+            rows.append(Row((term, entry.text if short else f"See the terms of {chapter}.", chapter)))
         if not rows:
             return []
         rows.sort(key=lambda row: row.cells[0])
@@ -470,9 +472,9 @@ def _lines_with_leads(entry: Entry, leads: tuple[str, ...] = ()) -> Iterator[tup
     if sum(bool(below.names) for below in entry.below) >= MOST_CASES:
         return
     short = not leads and not any(below.below for below in entry.below)
-    yield (*leads, entry.text, *((below.text for below in entry.below) if short else ())), entry
+    yield (*leads, entry.alone or entry.text, *((below.text for below in entry.below) if short else ())), entry
     for below in entry.below:
-        yield from _lines_with_leads(below, (*leads, entry.text))
+        yield from _lines_with_leads(below, (*leads, entry.alone or entry.text))
 
 
 def _uses(node: object) -> list[str]:

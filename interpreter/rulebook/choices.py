@@ -19,7 +19,7 @@ from interpreter.english.words import capital, is_adjective, listing, number_of_
 from interpreter.rulebook.conditions import Conditions
 from interpreter.rulebook.lexicon import Lexicon, Scope
 from interpreter.rulebook.page import Entry
-from interpreter.rulebook.trees import mentions, own_tags, put, speaks_of_each
+from interpreter.rulebook.trees import is_negative, mentions, own_tags, put, speaks_of_each
 from interpreter.rulebook.values import SHORT
 
 LONGEST = 24
@@ -30,6 +30,8 @@ _MOVING = ("play", "lead", "discard", "take", "draw", "lay", "place", "put", "mo
 """Verbs that say how cards move; an action with another verb is called by it and described by one of these."""
 _CHOOSING = ("choose", "select", "pick", "name", "bid", "announce", "declare", "guess")
 """Verbs that say that a value is chosen."""
+_NOTHING = "do nothing"
+"""What an action without effects is."""
 _LEADS = {"or": "at least one of these is true:", "and": "all of these are true:"}
 _ORDINALS = ("the first", "the second", "the third", "the fourth", "the fifth")
 """Determiners of arguments of one sort whose names say nothing."""
@@ -100,7 +102,7 @@ class Choices(Conditions):
             behind = ""
             modal = "you may" if free else "you must" if last is None else "if you can, you must"
             for refusal in refusals:
-                self._row(refusal, inner, "do nothing")
+                self._row(refusal, inner, _NOTHING)
                 self.conditions[refusal.span] = Entry(self._verb(refusal), own_tags(refusal))
                 behind = f", or {self._verb(refusal)}"
             way = self.way(ways[0], inner).entry(f"{front}{modal} ", behind)
@@ -126,7 +128,7 @@ class Choices(Conditions):
         )
 
     def _from_none(self, quantity: ex.Quantity) -> bool:
-        low = quantity.low
+        low = self._low(quantity)
         if isinstance(low, ex.Call) and (written := self._bound(low)) is not None:
             low = written.alternatives[-1].value
         return low is None or (isinstance(low, ex.Number) and low.value == 0)
@@ -155,7 +157,10 @@ class Choices(Conditions):
             self.steps.setdefault(first.span, (self.chapter, Entry(do, tags)))
         number = len(self.actions)
         done = self.block(tuple(effects), inner)
-        said = f"{do}: {done[0].text}" if done and not action.args and not done[0].below else do
+        said = do
+        if not action.args:
+            effects_ = " ".join(sentence(flat) for entry in done for flat in _flat(entry))
+            said = f"{do}: {effects_}" if done else _NOTHING
         self._row(action, scope, said, tuple(limits), number)
         if not action.body and not action.args:
             return Way(f"{do}: do nothing", "", tags, (), named)
@@ -235,7 +240,7 @@ class Choices(Conditions):
     def _arguments(self, action: st.Action, scope: Scope) -> tuple[Scope, list[tuple[bool, str]], list[Entry]]:
         """Return the scope in which all is chosen, the words of each argument (with whether it is held), and limits."""
         inner, parts, limits = scope, [], []
-        which = self._determiners(action)
+        which = self._determiners(action, scope)
         for arg in action.args:
             chosen = self.with_arg(arg, inner, which.get(id(arg), "the chosen"))
             match arg:
@@ -249,7 +254,7 @@ class Choices(Conditions):
             inner = chosen
         return inner, parts, limits
 
-    def _determiners(self, action: st.Action) -> dict[int, str]:
+    def _determiners(self, action: st.Action, scope: Scope) -> dict[int, str]:
         """Return the determiners of single arguments of one sort, so that the first and the second differ."""
         by_sort: dict[str, list[ex.Arg]] = {}
         for arg in action.args:
@@ -259,7 +264,11 @@ class Choices(Conditions):
         for sort, alike in by_sort.items():
             if 1 < len(alike) <= len(_ORDINALS):
                 made.update({id(arg): which for arg, which in zip(alike, _ORDINALS, strict=False)})
-            elif sort == "card" and not any(self._is_card(node) for stmt in action.body for node in walk(stmt)):
+            elif (
+                sort == "card"
+                and not any(phrase.head == "card" for phrase in scope.phrases.values())
+                and not any(self._is_card(node) for stmt in action.body for node in walk(stmt))
+            ):
                 made[id(alike[0])] = "the"
         return made
 
@@ -305,7 +314,9 @@ class Choices(Conditions):
                 limits = [*self.duties(where, [name], duties), *limits]
         place = self.noun(arg.domain, scope)
         if self.family(arg.domain) is None and place.plural and place.one:
-            return f"{amount} of {place.object}{none}", limits
+            if kind is None and not noun.after:
+                return f"{amount} of {place.object}{none}", limits
+            return f"{noun.text}{none} among {place.object}", limits
         if where is not None and number_of_words(f"{noun.text} from {place.object}") > LONGEST // 2 + 2 and noun.after:
             noun = attrs.evolve(noun, after="")
             duties = attrs.evolve(chosen, each=Phrase("of these cards", "each"))
@@ -322,7 +333,7 @@ class Choices(Conditions):
 
     def _quantity(self, quantity: ex.Quantity, scope: Scope, action: st.Action) -> tuple[str, str, list[Entry]]:
         """Return how many cards: the amount before the noun, "(or none)" behind it, and limits of their own."""
-        low, high = quantity.low, quantity.high
+        low, high = self._low(quantity), quantity.high
         if isinstance(low, ex.Call) and (bound := self._bound(low)) is not None and high is not None:
             if self.lexicon.uses[low.name] == 1:
                 self.opened.add(low.name)
@@ -346,6 +357,16 @@ class Choices(Conditions):
         if isinstance(low, ex.Number):
             return f"{self.text(low, scope)} to {self.text(high, scope)}", "", []
         return f"at least {self.text(low, scope)} and at most {self.text(high, scope)}", "", []
+
+    def _low(self, quantity: ex.Quantity) -> ex.Expr | None:
+        """Return the least number of cards; a definition that is only a number is that number."""
+        low = quantity.low
+        if isinstance(low, ex.Call) and low.name in self.lexicon.defines:
+            written = self.written_out(low)
+            if isinstance(written, ex.Number):
+                self.opened.add(low.name)
+                return written
+        return low
 
     def _bound(self, low: ex.Call) -> ex.Chain | None:
         """Return a lower bound written out: "if C then 1 else 0"; None for all others."""
@@ -438,8 +459,10 @@ class Choices(Conditions):
             others: list[ex.Condition] = []
             for part in operands(where, "or"):
                 (about if self._is_about(part, names) else others).append(part)
+            if (cases := self._required_while_held(about, others, names, scope, tags)) is not None:
+                return cases
             if len(about) == 1 and others:
-                return [self._unless(about, others, names, scope, tags)]
+                return [self._unless(about[0], others, names, scope, tags)]
             texts = [self.condition(part, scope) for part in (*about, *others)]
             whole = joined("or", texts)
             if not others and number_of_words(whole.text) <= LONGEST - 4:
@@ -464,23 +487,57 @@ class Choices(Conditions):
     def _is_about(self, part: ex.Condition, names: list[str]) -> bool:
         return any(mentions(part, name) for name in names) or any(isinstance(n, ex.Each) for n in walk(part))
 
-    def _unless(
+    def _required_while_held(
         self,
         about: list[ex.Condition],
         others: list[ex.Condition],
         names: list[str],
         scope: Scope,
         tags: tuple[str, ...],
+    ) -> list[Entry] | None:
+        """Return "if your hand contains a trump, the card must be one. Otherwise, it must not be a king".
+
+        This is what `P(c) or no d in hand where P(d), and Q(c)` requires of a card that is chosen from there.
+        """
+        if len(about) != 2 or others:
+            return None
+        for required, rest in (about, reversed(about)):
+            parts = operands(self.inlined(rest), "and")
+            gone = [part for part in parts if self._is_impossible(part, required, names[0])]
+            if gone and len(parts) > 1:
+                left = [part for part in parts if part not in gone]
+                first, *more = left
+                for part in more:
+                    first = self.lexicon.info.like(rest, ex.Logic("and", first, part, span=rest.span))
+                held = ex.Not(gone[0], span=rest.span)
+                links = (
+                    ex.Alternative(required, held, span=rest.span, tags=tags),
+                    ex.Alternative(first, None, span=rest.span),
+                )
+                return self._cases(ex.Chain(links, span=rest.span), names, scope)
+        return None
+
+    def _unless(
+        self, about: ex.Condition, others: list[ex.Condition], names: list[str], scope: Scope, tags: tuple[str, ...]
     ) -> Entry:
-        """Return a duty with its exceptions; where no card can fulfil it, it does not apply."""
-        duty = joined("or", [self.condition(part, scope).under("must") for part in about]).text
-        rest = [other for other in others if not (len(about) == 1 and self._is_impossible(other, about[0], names[0]))]
-        impossible = [other for other in others if other not in rest]
-        if impossible:
-            duty = f"if {self.condition(impossible[0], scope).negation().text}, {duty}"
-        said = [self.condition(self._opened(other), scope) for other in rest]
-        if not said:
-            return Entry(duty, tags)
+        """Return a duty with its exceptions; one that is a negation becomes a case in which the duty holds.
+
+        Such a case is also that a card can fulfil the duty at all.
+        """
+        duty = self.condition(about, scope).under("must").text
+        others = [self._opened(other) for other in others]
+        cases = [o for o in others if is_negative(o) or self._is_impossible(o, about, names[0])]
+        rest = [other for other in others if other not in cases]
+        said = [self.condition(other, scope) for other in rest]
+        if cases:
+            held = [self.condition(case, scope).negation() for case in cases]
+            lead = f"if {joined('and', held).text}"
+            exceptions = f", unless {joined('or', said).text}" if said else ""
+            if number_of_words(f"{lead}, {duty}{exceptions}") <= LONGEST + 1:
+                return Entry(f"{lead}, {duty}{exceptions}", tags)
+            held += [made.negation() for made in said]
+            entries = tuple(Entry(made.text, own_tags(o)) for made, o in zip(held, (*cases, *rest), strict=True))
+            return Entry(f"if all of these are true, {duty}:", tags, entries)
         whole = f"{duty}, unless {joined('or', said).text}"
         if number_of_words(whole) <= LONGEST:
             return Entry(whole, tags)

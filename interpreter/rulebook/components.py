@@ -16,7 +16,7 @@ from interpreter.rulebook.page import Block, Entry, Heading, Lines, Paragraph, R
 from interpreter.rulebook.patterns import attribute_words, kind_noun
 from interpreter.rulebook.settle import Settled
 from interpreter.rulebook.statements import Statements
-from interpreter.rulebook.trees import own_tags
+from interpreter.rulebook.trees import mentions, own_tags
 
 _VIEWERS = {"all": "all players", "nobody": "nobody", "owner": "only the owner", "all but owner": "all but the owner"}
 _FACES = {"all": "face up", "nobody": "face down", "owner": "face down", "all but owner": "face down"}
@@ -214,8 +214,14 @@ class Components:
                 for number, var in enumerate(item.variables):
                     more = item.tags if number == 0 else ()
                     for family in var.families:
-                        if family.name not in self.speech.ending:
+                        if family.name not in self.speech.ending and (own_tags(var) or self._is_used(family.name)):
                             yield self._note(var, family, (*more, *own_tags(var)))
+
+    def _is_used(self, name: str) -> bool:
+        """Whether a rule of this setting reads or sets a variable."""
+        chosen = (n.arg.name for i in self.lexicon.spec.items for n in walk(i) if isinstance(n, st.Random))
+        items = (i for i in self.lexicon.spec.items if not isinstance(i, ast.StateDecl | ast.AboutDecl))
+        return any(mentions(item, name) for item in items) or name in chosen
 
     def _note(self, var: ast.VarDecl, family: ast.Family, tags: tuple[str, ...]) -> Row:
         variable = self.lexicon.variables[family.name]

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Literal
 
+import attrs
+
 from grammar import ast
 from grammar import expressions as ex
 from grammar import statements as st
@@ -14,7 +16,7 @@ from interpreter.analysis.core import Define, Variable
 from interpreter.analysis.functions import CALLABLE, is_relation
 from interpreter.analysis.symbols import Local, Option
 from interpreter.analysis.types import EnumType
-from interpreter.english.clauses import Clause, Condition, There, Words, joined
+from interpreter.english.clauses import Clause, Condition, Joint, There, Words, joined
 from interpreter.english.phrases import Phrase, named
 from interpreter.english.words import (
     PREPOSITIONS,
@@ -88,7 +90,7 @@ class Conditions(Values):
             case ex.Not(value=value):
                 return self.condition(value, scope).negation()
             case ex.Logic(op=op):
-                return joined(op, [self.condition(part, scope) for part in operands(expr, op)])
+                return joined(op, self._of_both(op, [self.condition(part, scope) for part in operands(expr, op)]))
             case ex.Compare():
                 return self._compare(expr, scope)
             case ex.Is():
@@ -114,6 +116,21 @@ class Conditions(Values):
                 return Clause(self.noun(base, scope), "be", f"marked *{words(name)}*")
             case _:  # All others are values that are true or not.
                 return Clause(self.noun(expr, scope), "be", "so")
+
+    def _of_both(self, op: Joint, parts: list[Condition]) -> list[Condition]:
+        """Return clauses of which one that is said of player 1, and then of player 2, is said of each player."""
+        if not self.lexicon.two or len(parts) < 2:
+            return parts
+        first, second, *rest = parts
+        wide, narrow = ("each", "at least one") if op == "and" else ("at least one", "each")
+        made = _said_of(first, "player 1", wide)
+        if made is None or made != _said_of(second, "player 2", wide):
+            return [first, *self._of_both(op, [second, *rest])]
+        if made.negated and made.negative is not None and made.subject.owner is None:
+            made = attrs.evolve(made.negation(), subject=made.subject.under("no"))
+        opposite = _said_of(first.negation(), "player 1", narrow)
+        assert opposite is not None
+        return [Words(made.text, opposite.text), *rest]
 
     def inlined(self, expr: ex.Condition) -> ex.Condition:
         """Return a condition in which small definitions are written out."""
@@ -185,6 +202,8 @@ class Conditions(Values):
         if parity is not None:
             return parity
         value = self.noun(right, scope)
+        if value.is_second_person and subject.pronoun is None:
+            subject, value = value, subject
         amount, negated = _COMPARED[expr.op]
         if (has := self._possessed(expr, subject, scope)) is not None:
             return has
@@ -323,8 +342,7 @@ class Conditions(Values):
         match expr.test:
             case "empty":
                 if isinstance(expr.value, ex.Index) and self.is_several(expr.value):
-                    element = self.element(expr.value, "card", scope)
-                    return There(element, negated=True)
+                    return self._all_empty(expr.value, scope)
                 return self._empty(subject)
             case "none":
                 if isinstance(expr.value, ex.Extreme):  # That there is a best one is that there is one.
@@ -344,6 +362,15 @@ class Conditions(Values):
         if subject.owner is not None:
             return Clause(subject.owner, "have", subject.bare, negated=True, negative=f"no {subject.bare}")
         return There(subject, negated=True)
+
+    def _all_empty(self, places: ex.Index, scope: Scope) -> Condition:
+        """Return that several zones are empty: "every player's hand is empty", "no player has won cards"."""
+        every, some = (self.indexed(places, scope, which) for which in ("every", "at least one"))
+        if every.owner is None or some.owner is None or every.owner.pronoun is not None:
+            return There(self.element(places, "card", scope), negated=True)
+        if every.plural:
+            return Words(f"{every.owner.under('no').text} has {every.bare}", f"{some.owner.text} has {every.bare}")
+        return Words(Clause(every, "be", "empty").text, Clause(some, "be", "empty", negated=True).text)
 
     def absent(self, subject: Phrase) -> Condition:
         """Return that something is not there: "the leader has no spell", "there is no trump"."""
@@ -393,11 +420,11 @@ class Conditions(Values):
                 inner = self.unplaced(selection, scope)
                 made = Clause(place, "contain", inner.under("at least one").text, negative=inner.under("no").text)
                 return made.negation() if which == "no" else made
-        return There(group.one, negated=which == "no")
+        return There(group.one, negated=which == "no", some="at least one")
 
     def there_is(self, selection: ex.Selection, scope: Scope) -> str:
         """Return that there is one of some things."""
-        return There(self.group(selection, scope).one).text
+        return There(self.group(selection, scope).one, some="at least one").text
 
     def _split(self, selection: ex.Selection, where: ex.Condition | None) -> ex.Condition | None:
         """Return "some .. or some .." for some of which this or that must hold, with what is not about them beside it.
@@ -545,6 +572,19 @@ class Conditions(Values):
         if predicate(name) is None and is_noun(name) and not is_plural(name):
             return Clause(named("this"), "be", f"the *{words(name)}*")
         return Words(f"*{words(name)}* is true", f"*{words(name)}* is not true")
+
+
+def _said_of(made: Condition, player: str, which: str) -> Clause | None:
+    """Return a clause about one player, or what is theirs, as one about `which` player; None for all others."""
+    if not isinstance(made, Clause):
+        return None
+    each = Phrase("player", which, human=True)
+    if made.subject.text == player:
+        return attrs.evolve(made, subject=each)
+    owner = made.subject.owner
+    if owner is None or owner.text != player or made.subject.after:
+        return None
+    return attrs.evolve(made, subject=attrs.evolve(made.subject, owner=each))
 
 
 _OTHER_LEAD = {"some": "no", "no": "some"}

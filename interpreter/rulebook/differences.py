@@ -111,7 +111,10 @@ def marked(book: Book, changed: set[Line]) -> Book:
 
 def _marked(entry: Entry, chapter: str, changed: set[Line]) -> Entry:
     below = tuple(_marked(e, chapter, changed) for e in entry.below)
-    return attrs.evolve(entry, below=below, differs=(chapter, entry.text) in changed)
+    differs = (chapter, entry.text) in changed
+    if differs and all(e.differs for e in below):  # The mark of a lead is for all that is below it.
+        below = tuple(attrs.evolve(e, differs=False) for e in below)
+    return attrs.evolve(entry, below=below, differs=differs)
 
 
 def options_table(decls: list[ast.OptionDecl], rules: Rules, found: Mapping[str, list[Difference]]) -> list[Block]:
@@ -157,7 +160,9 @@ def _change(decl: ast.OptionDecl, made: Difference) -> str:
     value = made.value if isinstance(made.value, str) else "on" if made.value else "off"
     if not made.added and not made.removed:
         return ""
-    lines = made.added or made.removed
+    added = list(dict.fromkeys(chapter for chapter, _ in made.added))
+    gone = tuple(line for line in made.removed if line[0] not in added)
+    lines = (*made.added, *gone)
     chapters = list(dict.fromkeys(chapter for chapter, _ in lines))
     if len(lines) > MOST:
         setting = f"{decl.name}={str(made.value).lower()}"
@@ -165,5 +170,5 @@ def _change(decl: ast.OptionDecl, made: Difference) -> str:
     said = []
     for chapter in chapters:
         texts = " ".join(text for where, text in lines if where == chapter)
-        said.append(f"In **{chapter}**: {texts}" if made.added else f"In **{chapter}**, leave out: {texts}")
+        said.append(f"In **{chapter}**: {texts}" if chapter in added else f"In **{chapter}**, leave out: {texts}")
     return f"*{value}*: {' '.join(said)}"

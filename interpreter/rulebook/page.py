@@ -33,7 +33,8 @@ _BEGINNING = re.compile(r"^(\d*)([-+=.)])")
 class Entry:
     """One line of a list, with lines below it; `tags` are the rules that it states, `names` what it explains.
 
-    `differs` marks a line that another value of an option changes.
+    `differs` marks a line that another value of an option changes.  `alone` is the text away from the lines before it,
+    where that is another: without "otherwise".
     """
 
     text: str
@@ -41,6 +42,7 @@ class Entry:
     below: tuple[Entry, ...] = ()
     names: tuple[str, ...] = ()
     differs: bool = False
+    alone: str = ""
 
 
 @attrs.frozen

@@ -14,7 +14,7 @@ from grammar import statements as st
 from grammar.statements import Stmt
 from interpreter.analysis.core import Variable
 from interpreter.english.phrases import YOU, Phrase, whose
-from interpreter.english.words import number_of_words, words
+from interpreter.english.words import number_of_words, title, words
 from interpreter.rulebook.choices import LONGEST
 from interpreter.rulebook.lexicon import Scope
 from interpreter.rulebook.page import Block, Entry, Heading, Lines, Paragraph
@@ -193,8 +193,10 @@ class Result:
             match stmt:
                 case st.Repeat(until=condition) | st.While(condition=condition) if not after:
                     after = True
-                    self.followed = any(not isinstance(s, st.Say) for s in steps[steps.index(stmt) + 1 :])
-                    made += self._waited(condition, scope, negated=isinstance(stmt, st.While))
+                    last = [s for s in steps[steps.index(stmt) + 1 :] if not isinstance(s, st.Say)]
+                    then = f"{self._part(last[0], 'the next step')} begins" if last else "the game ends"
+                    made += self._waited(condition, scope, then, negated=isinstance(stmt, st.While))
+                    made += self._after_last_part(last[-1]) if last else []
             scope = self.speech.after(stmt, scope)
         sudden = self._conditions(lambda s: isinstance(s, st.End) and s.what == "game")
         made += [f"the game ends at once if {text}" for text in sudden]
@@ -202,15 +204,30 @@ class Result:
             made.append("the game ends after the last step of the sequence of play")
         return made
 
-    def _waited(self, condition: ex.Condition, scope: Scope, *, negated: bool) -> list[str]:
-        """Return what a loop waits for; for a note, what sets it."""
-        then = "the last part begins" if self.followed else "the game ends"
+    def _part(self, stmt: Stmt, other: str) -> str:
+        """Return the name of the phase that a step of the play carries out; `other` where it has none of its own."""
+        match stmt:
+            case st.Do(call=call) if not self.speech.is_brief(call.name):
+                return f"**{title(call.name)}**"
+        return other
+
+    def _after_last_part(self, stmt: Stmt) -> list[str]:
+        """Return that the game ends after the last step of the play, and what is true then."""
+        part = self._part(stmt, "the last step of the sequence of play")
+        inner = self.lexicon.phases[stmt.call.name].block.statements if isinstance(stmt, st.Do) else (stmt,)
+        match inner:
+            case (*_, st.While(condition=condition)) if text := self.speech.clause(condition, Scope(), negated=True):
+                return [f"the game ends after {part}, when {text}"]
+        return [f"the game ends after {part}"]
+
+    def _waited(self, condition: ex.Condition, scope: Scope, then: str, *, negated: bool) -> list[str]:
+        """Return what a loop waits for, and what `then` happens; for a note, what sets it."""
         match condition:
             case ex.Name(name=name) if name in self.speech.ending and not negated:
                 by = self._conditions(lambda stmt: _sets(stmt, name))
                 return [f"{then} after the {self.speech.round_noun} in which {text}" for text in by]
             case ex.Logic(op="or", left=left, right=right) if not negated:
-                return [*self._waited(left, scope, negated=False), *self._waited(right, scope, negated=False)]
+                return [found for side in (left, right) for found in self._waited(side, scope, then, negated=False)]
         text = self.speech.clause(condition, scope, negated=negated) if negated else self.speech.until(condition, scope)
         when = "as soon as" if negated else f"if, at the end of a {self.speech.round_noun},"
         return [] if text == "never" else [f"{then} {when} {text}"]

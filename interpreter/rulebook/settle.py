@@ -55,7 +55,7 @@ def settle(spec: ast.Spec, settled: Settled, info: Info, *, dealt: frozenset[str
         worker = _Settler(info, Settled(), decided=constant)
         items = tuple(i if isinstance(i, ast.OptionDecl) else worker.node(i) for i in settled_spec.items)
         settled_spec = _without_idle(evolved(settled_spec, items=items), info, written)
-    return evolved(settled_spec, items=_reached(settled_spec.items)) if missing else settled_spec
+    return evolved(settled_spec, items=_reached(settled_spec.items))
 
 
 def _constant_notes(spec: ast.Spec) -> dict[str, bool]:
@@ -243,9 +243,9 @@ class _Settler:
                     pass
                 case st.Do(call=call) if call.name in self.idle:
                     pass
-                case st.For(selections=selections) if any(
-                    isinstance(s.where, ex.Bool) and not s.where.value for s in selections
-                ):
+                case st.For(selections=selections) if any(map(_fits_nothing, selections)):
+                    pass
+                case st.InTurn(selection=selection) | st.AtOnce(selection=selection) if _fits_nothing(selection):
                     pass
                 case st.Case(patterns=patterns) | ast.ValueCase(patterns=patterns) if patterns and all(
                     self.is_absent(pattern) for pattern in patterns
@@ -364,6 +364,10 @@ class _Settler:
             return ex.NoneValue(span=node.span)
         same = len(kept) == len(node.alternatives) and all(map(operator.is_, kept, node.alternatives))
         return node if same else self.info.changed(node, alternatives=tuple(kept))
+
+
+def _fits_nothing(selection: ex.Selection) -> bool:
+    return isinstance(selection.where, ex.Bool) and not selection.where.value
 
 
 def _joined(node: ex.Logic) -> ex.Expr:

@@ -18,9 +18,10 @@ from grammar.expressions import operands, walk
 from grammar.statements import Stmt
 from interpreter.analysis.core import Variable
 from interpreter.analysis.symbols import Local
+from interpreter.analysis.types import Optional
 from interpreter.english import phrases
 from interpreter.english.phrases import Phrase, named
-from interpreter.english.words import capital, listing, number_of_words, sentence, title, words
+from interpreter.english.words import MODALS, capital, listing, number_of_words, predicate, sentence, title, words
 from interpreter.rulebook.choices import LONGEST, Choices
 from interpreter.rulebook.lexicon import Lexicon, Scope
 from interpreter.rulebook.page import Entry, verbatim
@@ -47,12 +48,17 @@ Simple = (
 class Statements(Choices):
     """Puts statements into words.
 
-    `round_noun` is what the repeated phase is called; `ending` are the notes that only end the loop of the play.
+    `round_noun` is what the repeated phase is called; `ending` are the notes that only end the loop of the play;
+    `played_to` are the zones that remember who played a card, if a rule reads that.
     """
 
     def __init__(self, lexicon: Lexicon) -> None:
         super().__init__(lexicon)
         self.calls = [n for i in lexicon.spec.items for n in walk(i) if isinstance(n, st.Do)]
+        moves = [n for i in lexicon.spec.items for n in walk(i) if isinstance(n, st.Move) and n.played_by is not None]
+        self.played_to = (
+            {name for move in moves for name in _bases(move.target)} if lexicon.uses["player_of"] else set()
+        )
         self.round_noun = "round"
         self.ending = self._endings()
 
@@ -430,7 +436,9 @@ class Statements(Choices):
         end = f"the {move.at} of " if move.at in ("top", "bottom") else ""
         face = f", {_FACES.get(move.face, move.face)}" if move.face else ""
         by = ""
-        if move.played_by is not None and not self.noun(move.played_by, scope).is_second_person:
+        if move.played_by is None and _bases(move.target) & self.played_to:
+            by = ", as a card of no player"
+        elif move.played_by is not None and not self.noun(move.played_by, scope).is_second_person:
             by = f", as a card of {self.text(move.played_by, scope)}"
         return f" to {end}{place}{face}{by}"
 
@@ -505,7 +513,8 @@ class Statements(Choices):
             higher = self.higher_of_two(arg, scope) if isinstance(arg, ex.Chain) else None
             said = higher or self._by_fact(arg, scope) or self.noun(arg, scope)
             if param is doer:
-                who = "" if said.is_second_person else said.text
+                in_turn = scope.who.startswith("each ")  # The loop says whose turn it is.
+                who = said.text if not said.is_second_person else "" if in_turn else "yourself"
             elif sort == "boolean":
                 value = said.text if isinstance(arg, ex.Bool) else f"yes if {self.clause(arg, scope)}"
                 given_as.append(f"*{words(param.name)}* is {value}")
@@ -513,7 +522,8 @@ class Statements(Choices):
                 rest.append(said.object)
             else:
                 named_ = self.local(param.name, sort, Scope())
-                given_as.append(f"{named_.text} {'are' if named_.plural else 'is'} {said.object}")
+                there = ", if there is one" if isinstance(self.lexicon.info.type(arg), Optional) else ""
+                given_as.append(f"{named_.text} {'are' if named_.plural else 'is'} {said.object}{there}")
         whom = f" for {who}" if who else ""
         decide = "" if rest or given_as else self._deciders(phase)
         given_ = f" with {listing(rest)}" if rest else ""
@@ -578,20 +588,21 @@ class Statements(Choices):
             return [attrs.evolve(only, text=f"{lead}, {only.text}", tags=merged(tags, only.tags))]
         return [Entry(f"{lead}:", tags, below)]
 
-    def _if(self, stmt: st.If, scope: Scope, tags: tuple[str, ...], lead: str = "if") -> list[Entry]:
+    def _if(self, stmt: st.If, scope: Scope, tags: tuple[str, ...]) -> list[Entry]:
         facts = attrs.evolve(scope, facts=tuple(operands(stmt.condition, "and")))
         text, below = self.listed(stmt.condition, scope)
         if below:
-            made = [Entry(f"{lead} {text}", tags, below), *self.over("then", stmt.then, facts, ())]
+            made = [Entry(f"if {text}", tags, below), *self.over("then", stmt.then, facts, ())]
         else:
-            made = self.over(f"{lead} {text}", stmt.then, facts, tags)
+            made = self.over(f"if {text}", stmt.then, facts, tags)
         if not made:  # Nothing is left to do.
-            made = [Entry(f"{lead} {text}, nothing happens", tags)]
+            made = [Entry(f"if {text}, nothing happens", tags)]
         match stmt.otherwise:
             case ():
                 return made
             case (st.If() as inner,):
-                return made + self._if(inner, scope, own_tags(inner), "otherwise, if")
+                first, *others = self._if(inner, scope, own_tags(inner))
+                return [*made, attrs.evolve(first, text=f"otherwise, {first.text}", alone=first.text), *others]
             case body:
                 return made + self.over("otherwise", body, scope, ())
 
@@ -619,7 +630,10 @@ class Statements(Choices):
             self._note(stmt.body[0], one)
             return [attrs.evolve(one, tags=merged(tags, one.tags))]
         leads: list[str] = []
-        for selection in stmt.selections:
+        obliged = False
+        for written in stmt.selections:
+            selection, must = self._obliging(written, stmt.body, scope)
+            obliged |= must
             if (times := self._rounds(selection, stmt, scope)) is not None:
                 leads.append(times)
                 continue
@@ -627,7 +641,7 @@ class Statements(Choices):
             each = group.one.under("each").text
             order = self._order(group, selection, stmt.body)
             settled = self._read(selection.where) & self.written(stmt.body) and not self._is_own(selection)
-            first = " (decide for all before the first)" if settled and not self._at_most_one(selection) else ""
+            first = " (find all of these before the first acts)" if settled and not self._at_most_one(selection) else ""
             if self.lexicon.sort(selection) == "player" and scope.actor is None:
                 scope = scope.named(selection.name, phrases.YOU).addressing(
                     ex.Name(selection.name, span=selection.span), each
@@ -638,6 +652,7 @@ class Statements(Choices):
                 leads.append(f"for {each}{order}{first}")
         counts = all(self._rounds(s, stmt, scope) is not None for s in stmt.selections)
         lead = f"do this {', '.join(leads)}" if counts else ", ".join(leads)
+        lead += " must do this" if obliged else ""
         below = self.block(stmt.body, scope)
         if not below:
             return []
@@ -654,6 +669,35 @@ class Statements(Choices):
         if number_of_words(lead) > LONGEST and len(leads) > 1:
             return [Entry(f"{', '.join(leads[:-1])}:", tags, (Entry(f"{leads[-1]}:", (), below),))]
         return [Entry(f"{lead}:", tags, below)]
+
+    def _obliging(self, selection: ex.Selection, body: tuple[Stmt, ...], scope: Scope) -> tuple[ex.Selection, bool]:
+        """Return a selection of a loop, and whether its words must say that those who "may" have no choice.
+
+        Where nobody decides anything, a condition that is called "may roll" is written out, or followed by "must".
+        """
+        where = selection.where
+        if not isinstance(where, ex.Call) or where.name not in self.lexicon.defines:
+            return selection, False
+        verb = predicate(where.name)
+        if verb is None or verb[0].partition(" ")[0] not in MODALS or self._leaves_a_choice(body, set()):
+            return selection, False
+        if self.lexicon.uses[where.name] == 1 and (written := self.written_out(where)) is not None:
+            opened = self.lexicon.info.changed(selection, where=written)
+            if number_of_words(self.group(opened, scope).one.under("each").text) < LONGEST:
+                self.opened.add(where.name)
+                return opened, False
+        return selection, True
+
+    def _leaves_a_choice(self, body: object, seen: set[str]) -> bool:
+        """Whether somebody decides in a part of the rules, or in the phases that it carries out."""
+        for node in walk(body):
+            if isinstance(node, st.Choice):
+                return True
+            if isinstance(node, st.Do) and node.call.name in self.lexicon.phases and node.call.name not in seen:
+                seen.add(node.call.name)
+                if self._leaves_a_choice(self.lexicon.phases[node.call.name].block.statements, seen):
+                    return True
+        return False
 
     def _order(self, group: Group, selection: ex.Selection, body: tuple[Stmt, ...]) -> str:
         """Return who begins, where players decide one after the other."""
@@ -876,4 +920,7 @@ def merged(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
 
 def finished(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
     """Return entries as sentences."""
-    return tuple(attrs.evolve(e, text=sentence(e.text), below=finished(e.below)) for e in entries)
+    return tuple(
+        attrs.evolve(e, text=sentence(e.text), below=finished(e.below), alone=sentence(e.alone) if e.alone else "")
+        for e in entries
+    )

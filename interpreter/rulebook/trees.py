@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from grammar import expressions as ex
@@ -85,13 +85,18 @@ def own_tags(node: Node) -> tuple[str, ...]:
 
 def put(node: Any, given: dict[str, ex.Expr], info: Info) -> Any:
     """Return a node with values in the place of names."""
+    return replaced(node, lambda n: given.get(n.name) if isinstance(n, ex.Name) else None, info)
+
+
+def replaced(node: Any, other: Callable[[Node], Node | None], info: Info) -> Any:
+    """Return a node in which each part has given way to the `other`, where there is one."""
     if isinstance(node, tuple):
-        return tuple(put(n, given, info) for n in node)
-    if isinstance(node, ex.Name):
-        return given.get(node.name, node)
+        return tuple(replaced(n, other, info) for n in node)
     if not isinstance(node, Node):
         return node
-    return info.changed(node, **{n: put(getattr(node, n), given, info) for n in field_names(type(node))})
+    if (made := other(node)) is not None or isinstance(node, ex.Name):
+        return node if made is None else made
+    return info.changed(node, **{n: replaced(getattr(node, n), other, info) for n in field_names(type(node))})
 
 
 def begins_with(expr: ex.Expr, name: str) -> bool:
@@ -136,6 +141,14 @@ def leads(condition: ex.Condition, name: str) -> bool:
             return begins_with(zone, name)
         case ex.Attribute():
             return begins_with(condition, name)
+    return False
+
+
+def is_negative(condition: ex.Condition) -> bool:
+    """Whether a condition is that something is not so."""
+    match condition:
+        case ex.Not() | ex.Compare(op="!=") | ex.Is(negated=True) | ex.Quantified(which="no"):
+            return True
     return False
 
 

@@ -38,7 +38,7 @@ from interpreter.english.words import (
 from interpreter.rulebook.lexicon import Lexicon, Scope, sort_of_type
 from interpreter.rulebook.page import runs, verbatim
 from interpreter.rulebook.patterns import face_name, kind_noun, matching_faces
-from interpreter.rulebook.trees import leads, mentions, speaks_of_each, without_nothing
+from interpreter.rulebook.trees import leads, mentions, replaced, speaks_of_each, without_nothing
 
 KIND_WORDS = {"pile": ("pile", False), "row": ("row", False), "cards": ("cards", True), "slot": ("slot", False)}
 """What a zone is called after an adjective: "the turned slot", "the won cards"."""
@@ -48,6 +48,8 @@ _SUMS = {"+": "plus", "-": "minus", "*": "times"}
 _ROUNDED = {"up": "rounded up", "down": "rounded down", "nearest": "rounded to the nearest"}
 _BEST = {"highest": ("highest", "most"), "lowest": ("lowest", "fewest")}
 _HOLE = re.compile(r"\{([^{}]*)\}")
+_OTHER = " other"
+"""The name of the other of two players in a condition on one; no name of a spec."""
 LONG_VALUE = 16
 """Words of a value; a longer one is described in several sentences where it can be."""
 SHORT = 2
@@ -362,7 +364,9 @@ class Values(ABC):
         if function.name in bounds and len(args) == 2 and any(isinstance(a, ex.Number) for a in expr.args):
             bound = next(a for a in expr.args if isinstance(a, ex.Number))
             other = args[expr.args[0] is bound]
-            return named(f"{other.object} ({bounds[function.name]} {integer(bound.value)})")
+            limit = f"{bounds[function.name]} {integer(bound.value)}"
+            whole = any(isinstance(a, ex.Arithmetic | ex.Divide) for a in expr.args)
+            return named(f"{other.object}, but {limit}" if whole else f"{other.object} ({limit})")
         if len(args) > 2 and english.nouns is not None:
             return named(english.nouns.format(listing([a.object for a in args])))
         assert english.noun is not None
@@ -592,6 +596,8 @@ class Values(ABC):
     def restricted(self, one: Phrase, where: ex.Condition, name: str, scope: Scope, *, many: bool) -> Phrase:
         """Return a phrase with a condition behind it, as a relative clause where its parts are about the thing."""
         where = self.inlined(where)
+        if one.human and self.lexicon.two:
+            where, scope = self._with_the_other(where, name, scope)
         pronoun = whose(human=one.human, plural=many)
         there = attrs.evolve(scope, each=pronoun) if name == "each" else scope.named(name, pronoun)
         leading, others = [], []
@@ -611,6 +617,19 @@ class Values(ABC):
             such = clauses.joined("and", others).text
             text = f"{text}, while {such}" if text else f"for {'whom' if one.human else 'which'} {such}"
         return one.followed(text)
+
+    def _with_the_other(self, where: ex.Condition, name: str, scope: Scope) -> tuple[ex.Condition, Scope]:
+        """Return a condition on one of two players in which the player next to that one has a name of their own."""
+
+        def other(node: ex.Node) -> ex.Node | None:
+            match node:
+                case ex.Call(name=called, args=(ex.Name(name=own),)) if own == name and (
+                    called in CALLABLE and CALLABLE[called].english.of_two is not None
+                ):
+                    return self.lexicon.info.like(node, ex.Name(_OTHER, span=node.span))
+            return None
+
+        return replaced(where, other, self.lexicon.info), scope.named(_OTHER, Phrase("player", "the other", human=True))
 
     def attribute_value(self, where: ex.Condition, name: str, scope: Scope) -> str | None:
         """Return "of the led suit" for a card whose suit must be one value; None for all else."""
@@ -720,13 +739,30 @@ class Values(ABC):
         group = self.group(selection, scope, many=many)
         order = f"({group.order})" if group.order else ""
         if isinstance(expr, ex.Pick):
+            order = order or self._order_of(selection.domain)
+        if isinstance(expr, ex.Pick):
             seats = "" if order or not group.one.human else "in seat order"
             if expr.count is None:
                 one = group.one.under(f"the {expr.which}")
                 return attrs.evolve(one, after=" ".join(p for p in (seats, one.after, order) if p))
             which = f"the {expr.which} {self.text(expr.count, scope)}"
-            return group.many.under(which)
+            return group.many.under(which).followed(order)
         return attrs.evolve(group.many, determiner="all").followed(order)
+
+    def _order_of(self, domain: ex.Expr) -> str:
+        """Return the order of the cards of a place, where a reader could not know it: "(from the top)"."""
+        place = domain
+        while isinstance(place, ex.Call | ex.Name) and place.name in self.lexicon.defines:
+            value = self.lexicon.defines[place.name].value
+            place = value.selection.domain if isinstance(value, ex.All) else value  # type: ignore[assignment]
+        family = self.family(place)
+        if family is None:
+            return ""
+        if family.kind == "pile":
+            return "(from the top)"
+        whole = [self.lexicon.info.symbol(i) for i in place.indices] if isinstance(place, ex.Index) else []
+        enums = [symbol for symbol in whole if isinstance(symbol, EnumType)]
+        return f"(in the order {', '.join(map(words, enums[0].values))})" if enums else ""
 
     def _only_card(self, selection: ex.Selection) -> str | None:
         """Return the one card of the game that a selection asks for: "the `2C`"; None where there are several."""
@@ -846,6 +882,8 @@ class Values(ABC):
         said = self.noun(by, its)
         if not mentions(by, name) or not (said.determiner or said.owner is not None):
             return f"the {most} value of {said.text}"
+        if said.owner is not None and said.owner.pronoun is None:
+            said = said.under("")  # Whose it is belongs to it: "rank of the card in their hand".
         return f"the {most} {said.bare}"
 
     def _those(self, first: ex.Expr, name: str, group: Group, which: str) -> str:

@@ -18,7 +18,7 @@ PATTERNS = {
     ),
     "a mark is asked for": (
         "if some p in players where not out[p]: nothing", "",
-        "If there is a player who is not marked *out*, nothing happens.",
+        "If there is at least one player who is not marked *out*, nothing happens.",
     ),
     "a number that is its own multiple": (
         "score[leader] = 3 * score[leader]", "",
@@ -174,7 +174,7 @@ PATTERNS = {
     "what two piles have in common is said once": (
         "if some p in players where hand[p] is empty and spare[p] is empty: nothing",
         "zones\n    spare[player]: pile, seen by nobody\n",
-        "If there is a player whose hand and spare pile are empty, nothing happens.",
+        "If there is at least one player whose hand and spare pile are empty, nothing happens.",
     ),
     "numbers are equal or differ": (
         "if score[leader] != calls[leader]: nothing", "",
@@ -358,7 +358,107 @@ PATTERNS = {
         ("Repeat this until the leader has a score of more than 9, or, if *over* is yes, until the leader has "
         "a score of more than 5:"),
     ),
+    "a condition called may, where nobody decides": (
+        "for p in players where may_roll(p): out[p] = true",
+        ("define may_roll(p: player) =\n"
+        "    trick is not empty and (hand[p] is empty or calls[p] > score[p] or trump is none)\n"),
+        "Each player who may *roll* must do this: mark yourself as *out*.",
+    ),
+    "a short condition called may, where nobody decides": (
+        "for p in players where may_roll(p): score[p] += 1",
+        "define may_roll(p: player) = hand[p] is empty and score[p] > 2\n",
+        "Each player whose hand is empty and who has a score of more than 2: add 1 to your score.",
+    ),
+    "a condition called may, where each decides": (
+        "for p in players where may_roll(p)\n        p chooses\n            roll\n            stop",
+        ("define may_roll(p: player) =\n"
+        "    trick is not empty and (hand[p] is empty or calls[p] > score[p] or trump is none)\n"),
+        "Each player who may *roll*, starting with player 1:",
+    ),
+    "a limit that is called may": (
+        "leader chooses\n        play card c from trick where not over or may_be_led(c, trick): nothing\n        stop",
+        ("define may_be_led(c: card, h: cards) =\n    c is Fool or trump is none or c.suit == trump "
+        "or no d in h where d.suit == trump or over\n"
+        "define unused = count(c in trick where may_be_led(c, trick))\n"),
+        "If *over* is yes, the card must be one that may *be led* from the trick.",
+    ),
+    "a card that must be one while the hand has one": (
+        ("leader chooses\n        play card c from hand[leader]\n                where c.suit == trump or (c is Fool "
+        "and no d in hand[leader] where d.suit == trump)\n            move c to trick\n        stop"), "",
+        ("  - If your hand contains at least one card whose suit is the trump, the card's suit must be the trump.\n"
+        "  - Otherwise, the card must be a Fool.\n"),
+    ),
+    "a duty in a case that a negation names": (
+        ("leader chooses\n        play card c from hand[leader] where not over or c is Fool: move c to trick\n"
+        "        stop"), "",
+        "If *over* is yes, the card must be a Fool.",
+    ),
+    "a kind of card from several places": (
+        ("leader chooses\n        play card c from hand[leader] + won[leader] where c is Number: move c to trick\n"
+        "        stop"), "",
+        "exactly 1 Number card among the cards in your hand and your won cards to the trick",
+    ),
+    "the first cards of a pile": (
+        "move first 2 c in stock where c is Number to trick", "",
+        "Move the first 2 Number cards in the stock (from the top) to the trick.",
+    ),
+    "the first card of several slots": (
+        "move first c in shield[leader, Suit] to trick", "zones\n    shield[player, Suit]: slot, seen by all\n",
+        "(in the order sun, moon) to the trick.",
+    ),
+    "a card of nobody": (
+        ("move first c in stock to trick for leader\n    move first c in stock to trick\n"
+        "    leader = player_of(first c in trick) else leader"), "",
+        "to the trick, as a card of no player.",
+    ),
+    "an empty place of every player": (
+        "if hand[players] is empty: nothing", "", "If every player's hand is empty, nothing happens.",
+    ),
+    "cards that no player has": (
+        "if won[players] is empty: nothing", "", "If no player has won cards, nothing happens.",
+    ),
+    "a phase that its own player does": (
+        "rest(leader)",
+        ("phase rest(p: player)\n    score[p] += 1\n    calls[p] += 1\n    out[p] = true\n    shuffle stock\n"
+        "    if score[p] > 3: rest_again(p)\nphase rest_again(q: player)\n    score[q] += 1\n    calls[q] += 1\n"
+        "    out[q] = true\n    shuffle stock\n"),
+        "do **Rest again** for yourself.",
+    ),
+    "an action in the table has all its effects": (
+        "leader chooses\n        rest\n            score[leader] += 1\n            calls[leader] += 2\n        stop",
+        "", "| **Rest**: Add 1 to your score. Add 2 to your number of calls. |",
+    ),
 }  # fmt: skip
+
+
+def test_what_is_true_of_both_players_is_said_once() -> None:
+    lines = "if hand[player 1] is empty and hand[player 2] is empty: nothing\n"
+    text = f"{HEAD}play\n    {lines}    if won[player 1] is empty and won[player 2] is empty: nothing\n{TAIL}"
+    book = text_book(text.replace("2..4", "2"))
+    assert "If each player's hand is empty, nothing happens." in book
+    assert "If no player has won cards, nothing happens." in book
+
+
+def test_of_two_players_the_other_is_no_third() -> None:
+    play = "for p in players where score[p] < score[next(p)] and hand[p] is empty: calls[p] += 1"
+    book = text_book(f"{HEAD.replace('2..4', '2')}play\n    {play}\n{TAIL}")
+    assert "Each player whose score is less than the other player's score and whose hand is empty:" in book
+
+
+def test_nothing_is_left_of_turns_that_an_option_takes_from_all() -> None:
+    bidding = "phase bidding\n    in turn p in players where not fast\n        p chooses\n            bid\n"
+    more = f"option fast = true\n{bidding}"
+    text = f"{HEAD}play\n    bidding\n{TAIL}{more}"
+    assert "never" not in text_book(text)
+    assert "bid" not in text_book(text, fast=True).lower()
+
+
+def test_a_least_number_of_cards_that_an_option_makes_none() -> None:
+    play = "leader chooses\n        take least(leader) to 3 cards c from trick: move c to hand[leader]\n"
+    more = "option guard = true\ndefine least(p: player) = if guard and hand[p] is empty then 1 else 0\n"
+    text = f"{HEAD}play\n    {play}{more}"
+    assert "You may **take** up to 3 cards (or none)" in text_book(text).replace("you", "You")
+    assert "you may **take** up to 3 cards (or none) from the trick" in text_book(text, guard=False)
 
 
 @pytest.mark.parametrize("name", PATTERNS)
@@ -426,6 +526,14 @@ AIMS = {
     "a sudden end": (
         "", "    leader chooses\n        go\n            if trump is none: end game\n        stop\n",
         "The game ends at once if there is no trump.",
+    ),
+    "a part after the loop": (
+        "",
+        ("    repeat\n        leader chooses\n            go\n    until trick is not empty\n    finale\n"
+        "phase finale\n    shuffle stock\n    deal 1 from stock to trick\n    score[leader] += 1\n    trump = sun\n"
+        "    while hand[leader] is not empty: move hand[leader] to trick\n"),
+        ("**Finale** begins if, at the end of a round, the trick is not empty. The game ends after **Finale**, when "
+        "the leader's hand is empty."),
     ),
     "the lowest wins": (
         "    winners = all lowest p in players by calls[p]\n", "", "The player with the fewest calls wins.",
