@@ -123,8 +123,9 @@ def parse_as(language: str, source: Source, transformer: Transformer) -> Any:
     return made
 
 
+@lru_cache(maxsize=128)
 def parses(text: str) -> bool:
-    """Whether a text has the form of a spec."""
+    """Whether a text has the form of a spec; kept, since each of many settings has the same mistakes."""
     try:
         tables.parse(tables.parser("cardgame"), prepared(Source("", text)))
     except (UnexpectedInput, LayoutError):

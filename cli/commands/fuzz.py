@@ -238,7 +238,7 @@ def _plays(run: Sweep, report: Report) -> Iterator[str]:
         ends = ", ".join(f"{count:,} {name}" for name, count in sorted(report.terminations.items()))
         yield from _item("ended", ends)
         low, middle, high = report.spread(report.lengths)
-        yield from _item("actions", f"{report.decisions:,} in total; {low:,} to {high:,} per play, median {middle:g}, "
+        yield from _item("decisions", f"{report.decisions:,} in total; {low:,} to {high:,} per play, median {middle:g}, "
                                     f"limit {report.max_decisions:,}")  # fmt: skip
         for who, spread in _scores(report).items():
             yield from _item(who, f"{spread['min']:g} to {spread['max']:g}, median {spread['median']:g}")
@@ -411,7 +411,7 @@ def _data(run: Sweep, report: Report, found: Signature) -> dict[str, Any]:
         "unfinished": report.unfinished,
         "seed": report.seed,
         "plays": report.playouts,
-        "actions": report.decisions,
+        "decisions": report.decisions,
         "length": {"min": low, "median": middle, "max": high, "limit": report.max_decisions},
         "terminations": dict(sorted(report.terminations.items())),
         "scores": _scores(report),

@@ -121,7 +121,7 @@ class Report:
 
     @property
     def decisions(self) -> int:
-        """How many small actions were carried out."""
+        """How many decisions were made."""
         return sum(self.lengths)
 
     def spread(self, values: list[int]) -> tuple[int, float, int]:

@@ -53,6 +53,7 @@ def shown(state: State, viewer: Viewer, seed: str, *, numbers: bool, result: boo
     """
     yield "what the player has been told" if viewer is not None else "what all have been told", past(state, viewer)
     yield "who is to act", state.current_player()
+    yield "the number of decisions", state.num_decisions
     if viewer is None:
         yield "the table as all see it", state.public_observation_string()
     else:
