@@ -143,6 +143,7 @@ def _validated(tree: Spec, path: Path, work: Work, players: int | None, options:
     tried: dict[Setting, None] = {}
     times: Counter[_Key] = Counter()
     first: dict[_Key, Setting] = {}
+    without: dict[_Key, Setting] = {}
     sounded: set[int] = set()
     met = advised = 0
     summary = None
@@ -180,6 +181,10 @@ def _validated(tree: Spec, path: Path, work: Work, players: int | None, options:
             found.setdefault(_key(diagnostic), diagnostic)
             first.setdefault(_key(diagnostic), setting)
             times[_key(diagnostic)] += 1
+        if checked.rules is not None:
+            here = {_key(d) for d in (*checked.diagnostics, *more)}
+            missing = (key for key, d in found.items() if key not in here and (advise or d.is_error))
+            without.update((key, setting) for key in missing if key not in without)
         tried[setting] = None
     planned = len({*tried, setting, *(other for other, _ in coming)}) if few else None
     always = set(times)
@@ -195,9 +200,11 @@ def _validated(tree: Spec, path: Path, work: Work, players: int | None, options:
             checker, [key for key, d in found.items() if REGISTRY[d.code].every_setting], tried, most
         ):
             del found[key]
-    hidden = [key for key in found if first[key] != next(iter(tried))]
+    hidden = [key for key in found if first[key] != next(iter(tried)) or key in without]
     for number, key in enumerate(hidden):
-        where = _cause(checker, first[key], key, whole=number >= MOST_CAUSES, least=most)
+        absent = first[key] == next(iter(tried))
+        other = without[key] if absent else first[key]
+        where = _cause(checker, other, key, absent=absent, whole=number >= MOST_CAUSES, least=most)
         found[key] = _noted(found[key], where)
     sound = not any(d.is_error for d in found.values())
     return Validation(
@@ -270,8 +277,10 @@ def _noted(diagnostic: Diagnostic, where: str) -> Diagnostic:
     return attrs.evolve(diagnostic, note=f"{diagnostic.note}; {where}" if diagnostic.note else where)
 
 
-def _cause(checker: Checker, setting: Setting, key: _Key, *, whole: bool, least: int) -> str:
+def _cause(checker: Checker, setting: Setting, key: _Key, *, absent: bool, whole: bool, least: int) -> str:
     """Say in which setting a mistake is met: what of it differs from the default and is needed for the mistake.
+
+    If it is `absent`, it is met with the default and not in this setting: what is needed to be without it.
 
     One option after another, and at last the number of players, goes back to its default as long as the mistake stays
     (delta debugging, one at a time) and the budget of work has `least` units left; `whole` leaves that out.
@@ -288,7 +297,7 @@ def _cause(checker: Checker, setting: Setting, key: _Key, *, whole: bool, least:
             other = signature.setting(players, options)
         except SettingError:  # A range that depends on what was taken back.
             return False
-        return any(_key(d) == key for d in checker.check(other, playable=False).diagnostics)
+        return any(_key(d) == key for d in checker.check(other, playable=False).diagnostics) != absent
 
     if not whole:
         for name in [*needed]:
@@ -298,7 +307,8 @@ def _cause(checker: Checker, setting: Setting, key: _Key, *, whole: bool, least:
         if players != signature.players[0] and met(signature.players[0], needed):
             players = signature.players[0]
     parts = [number_of_players((players, players))] if players != signature.players[0] else []
-    return "with " + ", ".join([*parts, *(f"{name} = {word_of(value)}" for name, value in needed.items())])
+    word = "not with" if absent else "with"
+    return f"{word} " + ", ".join([*parts, *(f"{name} = {word_of(value)}" for name, value in needed.items())])
 
 
 def summarize(game: Game) -> Summary:

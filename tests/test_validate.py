@@ -28,6 +28,12 @@ def test_a_mistake_of_one_setting_alone_is_found_and_named(tmp_path: Path) -> No
     assert "with held = 9" in errors[0].note
 
 
+def test_a_mistake_of_the_default_alone_names_the_value_that_is_without_it(tmp_path: Path) -> None:
+    text = OFFERS.replace("    1 of each Chip", "    held - 2 of each Chip")
+    found = validate(write(tmp_path / "spec.cardgame", text))
+    assert [d.note for d in found.diagnostics if d.is_error] == ["not with held = 2"]
+
+
 def test_a_mistake_of_every_setting_is_told_once(tmp_path: Path) -> None:
     found = validate(write(tmp_path / "spec.cardgame", OFFERS.replace("move c to shown", "move c to shwon")))
     assert len(found.diagnostics) == 1

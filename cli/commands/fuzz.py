@@ -238,8 +238,8 @@ def _plays(run: Sweep, report: Report) -> Iterator[str]:
         ends = ", ".join(f"{count:,} {name}" for name, count in sorted(report.terminations.items()))
         yield from _item("ended", ends)
         low, middle, high = report.spread(report.lengths)
-        yield from _item("decisions", f"{report.decisions:,} in total; {low:,} to {high:,} per play, median {middle:g}, "
-                                    f"limit {report.max_decisions:,}")  # fmt: skip
+        yield from _item("decisions", f"{report.decisions:,} in total; {low:,} to {high:,} per play, median "
+                                    f"{middle:g}, limit {report.max_decisions:,}")  # fmt: skip
         for who, spread in _scores(report).items():
             yield from _item(who, f"{spread['min']:g} to {spread['max']:g}, median {spread['median']:g}")
     if _out_of_time(run, report):

@@ -125,7 +125,8 @@ class _Follower:
                 self.counts = _joined(before, self.counts)
                 self.forget((stmt.choice,))
             case core.Choice():
-                self.either([action.body for action in core.all_actions(stmt)])
+                offered = [a for a in core.all_actions(stmt) if a.only_if is None or self.truth(a.only_if) is not False]
+                self.either([action.body for action in offered] or [()])
             case core.Together():
                 self.block(stmt.body)
             case core.Random() | core.Reopen():
@@ -147,7 +148,6 @@ class _Follower:
     def loop(self, stmt: core.For) -> None:
         """Follow a loop: all its rounds where they are few and known, else the first."""
         values = self.values(stmt.binder.domain)
-        certain = stmt.binder.where is None
         if values is None:
             before = self.copy()
             self.known.pop(stmt.binder.local, None)
@@ -160,8 +160,10 @@ class _Follower:
                 return
             before = self.copy()
             self.known[stmt.binder.local] = (value, value)
-            self.block(stmt.body)
-            if not certain:
+            holds = True if stmt.binder.where is None else self.truth(stmt.binder.where)
+            if holds is not False:
+                self.block(stmt.body)
+            if holds is None:
                 self.counts = _joined(before, self.counts)
 
     def deal(self, stmt: core.Deal) -> None:
@@ -282,6 +284,8 @@ class _Follower:
         match expr:
             case core.Const(value=int(value)):
                 return int(value), int(value)
+            case core.CallDefine(define=define, args=()) if len(define.bodies) == 1:
+                return self.interval(define.bodies[0])
             case core.LocalRef(local=local) if local in self.known:
                 return self.known[local]
             case core.Builtin(name="count", args=(core.ZoneRef() as zone,)) if self.counts is not None:
@@ -305,6 +309,8 @@ class _Follower:
         match condition:
             case core.Const(value=bool(value)):
                 return value
+            case core.CallDefine(define=define, args=()) if len(define.bodies) == 1:
+                return self.truth(define.bodies[0])
             case core.Op(op="not", args=(inner,)):
                 found = self.truth(inner)
                 return None if found is None else not found
