@@ -8,7 +8,7 @@ generation) reads this and nothing else, as `core.Let`, `core.Chain`.  Nodes com
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from operator import is_
 from typing import Any, Literal, TypeVar, assert_never, cast, dataclass_transform, get_args
@@ -920,6 +920,17 @@ def statements(block: tuple[Stmt, ...]) -> Iterator[Stmt]:
         yield stmt
         for inner in reversed(blocks_inside(stmt)):
             stack.extend(reversed(inner))
+
+
+def with_phases(blocks: Iterable[tuple[Stmt, ...]]) -> list[Stmt]:
+    """Return the statements of blocks and of all phases that they call, directly or not."""
+    found: list[Stmt] = [stmt for block in blocks for stmt in statements(block)]
+    called: set[Phase] = set()
+    for stmt in found:  # It grows while it is read.
+        if isinstance(stmt, CallPhase) and stmt.phase not in called:
+            called.add(stmt.phase)
+            found += statements_of(stmt.phase)
+    return found
 
 
 def statements_of(phase: Phase) -> tuple[Stmt, ...]:

@@ -151,22 +151,11 @@ def loop_around(states: Sequence[State]) -> Span | None:
     wanted = {state.game.span_of(state.node) for state in states}
     found = []
     for stmt in states[0].game.rules.statements() if states else ():
-        if isinstance(stmt, core.While | core.InTurn) and wanted <= (inside := _spans_inside(stmt.body)):
-            found.append((len(inside), stmt.span.start, stmt.span))
+        if isinstance(stmt, core.While | core.InTurn):
+            inside = {inner.span for inner in core.with_phases((stmt.body,))}
+            if wanted <= inside:
+                found.append((len(inside), stmt.span.start, stmt.span))
     return min(found, key=lambda one: one[:2])[2] if found else None
-
-
-def _spans_inside(body: tuple[core.Stmt, ...]) -> set[Span | None]:
-    """Return where the statements of a block are, and those of the phases that it calls."""
-    found: set[Span | None] = set()
-    stack, called = [*core.statements(body)], set()
-    while stack:
-        stmt = stack.pop()
-        found.add(stmt.span)
-        if isinstance(stmt, core.CallPhase) and stmt.phase not in called:
-            called.add(stmt.phase)
-            stack += core.statements_of(stmt.phase)
-    return found
 
 
 def _changes(now: State, before: State) -> tuple[str, ...]:

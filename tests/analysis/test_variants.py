@@ -465,3 +465,29 @@ def test_what_has_no_name_cannot_be_replaced(tmp_path: Path, section: str) -> No
     (found,) = raised.value.diagnostics
     assert found.code == "CG221"
     assert ("no name" in found.help) == ("named" not in section)
+
+
+COVERED = """cardgame 1
+
+extends "chalice_and_wand"
+
+replace phase answer_rite(s: Side)
+    if hand[partner, s] is empty: move rite to hand[leader, s]
+    else
+        partner chooses "{you} answer the rite"
+            forfeit card c from hand[partner, s]
+                move c to rite
+                move rite to discard
+"""
+
+
+def test_a_variant_that_covers_what_its_base_has_turned_up_is_at_fault_with_its_own_line(tmp_path: Path) -> None:
+    path = tmp_path / "variant.cardgame"
+    path.write_text(COVERED, encoding="utf-8")
+    with pytest.raises(SpecError) as caught:
+        load(path)
+    error = caught.value.diagnostics[0]
+    assert (error.code, error.span.text) == ("CG407", "move rite to hand[leader, s]")
+    assert "face up" in error.help
+    path.write_text(COVERED.replace("hand[leader, s]\n", "hand[leader, s] face up\n"), encoding="utf-8")
+    load(path)

@@ -592,9 +592,26 @@ class _Analysis(Knower):
                 self.report(what, secret, span, stmt, cure)
 
     def report(self, what: str, secret: Secret, span: Span, stmt: core.Choice, cure: str | None) -> None:
-        """Report a leak, with what the player could be asked instead, if that is not given."""
+        """Report a leak, with what the player could be asked instead, if that is not given.
+
+        Where a variant covers cards that its base has turned up, its own line is at fault.
+        """
+        covering = self.covering(secret.family, stmt) if isinstance(secret.family, Zone) else None
+        if covering is not None and covering.span.source is not span.source:
+            self.cx.report(
+                "CG407",
+                f"the cards that come to `{secret.name}` here are not open, and what is decided later tells of them",
+                covering.span,
+                "write `face up` at the end of this line, or `show` the cards to the player who chooses",
+                labels=(Label(span, "which is read here"),),
+            )
+            return
         if cure is not None:
             pass
+        elif covering is not None:
+            cure = (
+                "move the cards `face up` where the second label is, or `show` them to the player before the decision"
+            )
         elif isinstance(secret.family, Zone) or secret.family is None:
             cure = (
                 "offer the action without asking for it, and let its effect say what comes of it; or, if the rules "
@@ -607,8 +624,30 @@ class _Analysis(Knower):
             f"{what} tells of `{secret.name}`, which the player who chooses may not see",
             span,
             cure,
-            labels=(Label(stmt.player.span, "who chooses"),),
+            labels=(
+                Label(stmt.player.span, "who chooses"),
+                *(() if covering is None else (Label(covering.span, "cards come here that are not open"),)),
+            ),
         )
+
+    def covering(self, zone: Zone, choice: core.Choice) -> core.Stmt | None:
+        """Return a statement of the loop around a decision that covers a zone whose cards have been turned up before.
+
+        None where no rule turns them up: then the decision itself is at fault.
+        """
+        statements = self.rules.statements()
+        if not any(
+            isinstance(stmt, core.Turn) and stmt.face == "up" and _reads(stmt.cards, zone) for stmt in statements
+        ):
+            return None
+        loops = [stmt for stmt in statements if isinstance(stmt, core.While | core.InTurn | core.For)]
+        for loop in sorted(loops, key=lambda loop: loop.span.end - loop.span.start):
+            inside = core.with_phases((loop.body,))
+            if choice in inside:
+                return next(
+                    (s for s in inside for t in core.transfers(s) if t.target.zone is zone and t.face != "up"), None
+                )
+        return None
 
     def since_decision(self) -> list[Level]:
         """Return the conditions around a statement, inside the last decision: what led to that was asked there."""
@@ -650,3 +689,7 @@ def by_place(arg: core.Arg) -> str | None:
         f"`let {card} = the last d in (first {name} d in {zone})`; or, if the rules show it, `show` it to the player "
         "in front of the question"
     )
+
+
+def _reads(expr: core.Expr, zone: Zone) -> bool:
+    return any(isinstance(part, core.ZoneRef) and part.zone is zone for part in core.walk(expr))
