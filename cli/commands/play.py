@@ -26,6 +26,7 @@ from cli.terminal.screen import PROGRESS_LINE
 @click.option("--load", "saved", metavar="FILE", help="Continue the play that FILE contains.")
 @click.option("--resume", is_flag=True, help="Continue the last unfinished play of SPEC, or of any spec.")
 @click.option("--new", is_flag=True, help="Start a new play without asking about an unfinished one.")
+@click.option("--browser", is_flag=True, help="Play in the browser, with agents in the other seats.")
 @click.pass_context
 def play(
     ctx: click.Context,
@@ -42,6 +43,7 @@ def play(
     resume: bool,
     new: bool,
     analyse: bool,
+    browser: bool,
 ) -> None:
     """Play the game SPEC at the terminal, against agents or with other people.
 
@@ -76,11 +78,22 @@ def play(
       cardgame play chalice_and_wand --actions moves.txt --seed 7
       cardgame play --load my_play.save
       cardgame play chalice_and_wand --resume
+      cardgame play classics/hearts --browser
     """
     if transcript is not None:
         check_writable(transcript)
     text = None if actions is None else read_text(actions)
     _check_sources(spec, saved, resume, new, brings_setting=players is not None or bool(options) or seed is not None)
+    if browser:
+        if actions or transcript or names or analyse or ask_all:
+            raise click.UsageError("--browser excludes --actions, --transcript, --name, --analyse and --ask-all")
+        from cli.commands.serve import open_table  # late: help
+
+        open_table(
+            "cardgame play --browser", saved, spec=spec or "", players=players, options=options, seats=seats, seed=seed,
+            new=new, browser=True,
+        )  # fmt: skip
+        return
     from cli.terminal import resumable  # late: help
     from cli.terminal.play_session import begin, take_up  # late: help
 

@@ -10,9 +10,9 @@ from cli.arguments import setting_options
 
 
 @click.command("serve")
-@click.argument("spec")
+@click.argument("spec", required=False)
 @setting_options
-@click.option("--port", type=click.IntRange(0, 65_535), default=8_000, show_default=True, help="Port; 0: a free one.")
+@click.option("--port", type=click.IntRange(0, 65_535), metavar="N", help="Port; 0: a free one.  [default: 8000]")
 @click.option("--lan", is_flag=True, help="Let devices of the local network connect, not this machine alone.")
 @click.option(
     "--seat", "seats", multiple=True, metavar="N=WHO",
@@ -20,26 +20,48 @@ from cli.arguments import setting_options
 )  # fmt: skip
 @click.option("--seed", type=int, metavar="N", help="Random seed; by default a new one, which is secret until the end.")
 @click.option("--spectators/--no-spectators", default=True, show_default=True, help="Have a link for spectators.")
+@click.option("--load", "saved", metavar="FILE", help="Continue the play that FILE contains.")
+@click.option("--new", is_flag=True, help="Open a new table, not the one that was left.")
 def serve(
-    spec: str, players: int | None, options: dict[str, Any], port: int, lan: bool, seats: tuple[str, ...],
-    seed: int | None, spectators: bool,
-) -> None:  # fmt: skip
+    spec: str | None,
+    players: int | None,
+    options: dict[str, str],
+    port: int | None,
+    lan: bool,
+    seats: tuple[str, ...],
+    seed: int | None,
+    spectators: bool,
+    saved: str | None,
+    new: bool,
+) -> None:
     """Open a table for SPEC in the browser: one link for each seat, one for spectators, one for the host.
 
     Each device receives what its seat may see.  By default a person plays each seat; agents play those that --seat
-    gives them.  The server needs the extra `serve`: pip install 'cardgame[serve]'.
+    gives them.  The host may let an agent play a seat, and a person take it back.
+
+    Each decision is kept before it is shown.  After the server was stopped or killed, the same command goes on with the
+    table, and the links stay valid.  The server needs the extra `serve`: pip install 'cardgame[serve]'.
 
     \b
     Examples:
       cardgame serve chalice_and_wand
       cardgame serve classics/hearts --lan --seat 3=search --seat 4=greedy
+      cardgame serve --load my_play.save
     """
-    from interpreter.loader import load  # late: help
+    if spec is None and saved is None:
+        raise click.UsageError("name a game: a file, or a name that `cardgame list` shows")
+    if saved is not None and (players is not None or options or seed is not None or new):
+        raise click.UsageError("a saved play brings its players, options and seed; leave them out with --load")
+    open_table(
+        "cardgame serve", saved, spec=spec or "", players=players, options=options, seats=seats, seed=seed, port=port,
+        lan=lan, spectators=spectators, new=new,
+    )  # fmt: skip
 
+
+def open_table(command: str, saved: str | None, **opening: Any) -> None:
+    """Serve a table; see `cli.serve.running`.  Raises click.UsageError where the extra `serve` is missing."""
     try:
         from cli.serve.running import Opening, run  # late: help
     except ImportError as error:
-        raise click.UsageError(f"`cardgame serve` needs `pip install 'cardgame[serve]'` ({error})") from None
-
-    game = load(spec, players, options)
-    run(Opening(game, seats, seed, port, lan=lan, spectators=spectators))
+        raise click.UsageError(f"`{command}` needs `pip install 'cardgame[serve]'` ({error})") from None
+    run(Opening(**opening), saved)

@@ -8,19 +8,28 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import random
 from collections import deque
 from collections.abc import Callable, Iterator
 from functools import partial
 
+import segno
+
 from cli.serve import wire
+from cli.serve.keeping import Kept
 from cli.serve.seats import Links, Place, RandomBytes, compare_with_nothing, is_table_name, new_table_name
-from cli.serve.table import PERSON, Seat, Table
-from interpreter.agents import AgentView, Beliefs, read_name
+from cli.serve.table import PERSON, Client, Seat, Table
+from cli.serve.thinking import Task, Thinkers, decide
+from cli.terminal.thinking import hint_lines
+from interpreter.agents import AgentError, AgentView, read_name
 from interpreter.engine.game import Game
 from interpreter.records.shared_play import SharedPlay
+from interpreter.rulebook.page import Paragraph, verbatim
 from interpreter.text.sentences import sentences
 
+log = logging.getLogger(__name__)
+
+ADVISER, ADVISER_IN_PYTHON = "search:2s", "greedy"
+"""The agent that gives hints, and the one where the game is not available in C."""
 AWAY_AFTER = 10.0
 """Seconds without a connection after which a seat is shown as away."""
 MOST_WAITING = 64
@@ -37,6 +46,11 @@ GONE = {
     "restarted": (1012, "The server stops.  The play is kept."),
 }
 """Why a connection ends: the code of the closing, and the reason in words."""
+
+
+def new_seed(random_bytes: RandomBytes) -> int:
+    """Return a seed that nobody can guess."""
+    return int.from_bytes(random_bytes(8), "big")
 
 
 class Connection:
@@ -89,8 +103,11 @@ class Actor:
         self.table = table
         self.hub = hub
         self._inbox: asyncio.Queue[Callable[[], None]] = asyncio.Queue()
-        self._thinking: tuple[int, set[int]] = (0, set())
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._thinking: dict[int, asyncio.Task[None]] = {}
+        self._moment = 0
+        self._hints: set[asyncio.Task[None]] = set()
+        self._problem = ""
+        table.on_hint = self._hint
         self.task = asyncio.create_task(self._run())
         self.post(lambda: None)
 
@@ -106,13 +123,22 @@ class Actor:
                 self._let_others_decide()
                 self.table.publish()
             except Exception:  # A bug of ours ends no table.
-                logging.getLogger(__name__).exception("CG901 a bug of cardgame")
+                log.exception("CG901 a bug of cardgame")
+            self._report_problem()
         self.hub.forget(self)
+
+    def _report_problem(self) -> None:
+        """Log once that the table cannot be kept."""
+        problem = "" if self.table.kept is None else self.table.kept.problem
+        if problem != self._problem:
+            self._problem = problem
+            log.warning("table %s is %s", self.table.name, f"not kept: {problem}" if problem else "kept again")
 
     def stop(self) -> None:
         """End the task and the thinking of agents."""
-        for task in (self.task, *self._tasks):
-            task.cancel()
+        for task in (self.task, *self._thinking.values(), *self._hints):
+            if task is not asyncio.current_task():
+                task.cancel()
 
     def leave(self, connection: Connection) -> None:
         """Note that a connection has ended."""
@@ -126,63 +152,104 @@ class Actor:
     def _let_others_decide(self) -> None:
         """Begin the decisions of agents, and take those of which there is only one, where one person plays."""
         table, play = self.table, self.table.play
+        if self._moment != play.moment or play.is_over:
+            self._moment = play.moment
+            for seat in list(self._thinking):
+                self._stop_thinking(seat)
+        for seat in list(self._thinking):
+            if table.seats[seat].who == PERSON:
+                self._stop_thinking(seat)
         if play.is_over or table.closed:
             return
-        moment = play.moment
-        if self._thinking[0] != moment:
-            self._thinking = (moment, set())
-        begun = self._thinking[1]
         alone = len(table.people) == 1
         for seat in play.undecided:
             who = table.seats[seat].who
             if who == PERSON:
                 only = sentences(play.open.by_player[seat], 1) if alone else None
                 if only:
-                    self.post(partial(self._decide, seat, PERSON, moment, only[0].actions))
-                    return
-            elif seat not in begun:
-                begun.add(seat)
-                task = asyncio.create_task(self._think(seat, who, moment))
-                self._tasks.add(task)
-                task.add_done_callback(self._tasks.discard)
+                    self.post(partial(self._decide, seat, PERSON, play.moment, only[0].actions))
+            elif seat not in self._thinking:
+                self._thinking[seat] = asyncio.create_task(self._think(seat, who, play.moment))
+
+    def _stop_thinking(self, seat: int) -> None:
+        self._thinking.pop(seat).cancel()
+
+    def _task(self, seat: int, who: str, use: str) -> Task:
+        play = self.table.play
+        key = f"{self.table.name}/{play.seed}/{seat}/{use}"
+        return Task(key, play.open.by_player[seat].clone(), who, f"{play.seed}{use}")
 
     async def _think(self, seat: int, who: str, moment: int) -> None:
-        play = self.table.play
-        agent = read_name(who).make(play.game, play.seed)
-        view = AgentView(play.open.by_player[seat].clone(), Beliefs(f"{play.seed}/belief"))
-        chosen = await asyncio.to_thread(agent.act, view)
-        actions = (chosen,) if isinstance(chosen, int) else tuple(chosen)
-        self.post(lambda: self._decide(seat, who, moment, actions))
+        """Let an agent decide.  One with a time takes all of it, so that its time reveals nothing of its cards."""
+        name, game = read_name(who), self.table.game
+        task = self._task(seat, who, "")
+        if name.thinks:
+            begun = asyncio.get_running_loop().time()
+            actions = (await self.hub.thinkers.think(task)).actions
+            if name.budget.seconds is not None and not game.perfect_information:
+                await asyncio.sleep(begun + name.budget.seconds - asyncio.get_running_loop().time())
+        else:
+            actions = decide(name.make(game, task.seed), AgentView(task.state))
+        self.post(partial(self._decide, seat, who, moment, actions))
 
     def _decide(self, seat: int, who: str, moment: int, actions: tuple[int, ...]) -> None:
-        if self.table.play.moment == moment and self.table.seats[seat].who == who:
+        play = self.table.play
+        if play.moment == moment and seat in play.undecided and self.table.seats[seat].who == who:
+            self._thinking.pop(seat, None)
             self.table.decide(seat, actions)
+
+    def _hint(self, client: Client, ask: wire.Ask) -> None:
+        """Begin a hint for a player."""
+        assert client.seat is not None
+        adviser = ADVISER
+        try:
+            read_name(adviser).check(self.table.game)
+        except AgentError:
+            adviser = ADVISER_IN_PYTHON
+        task = asyncio.create_task(self._think_for(client, ask, self._task(client.seat, adviser, "/advice")))
+        self._hints.add(task)
+        task.add_done_callback(self._hints.discard)
+
+    async def _think_for(self, client: Client, ask: wire.Ask, task: Task) -> None:
+        advice = (await self.hub.thinkers.think(task)).advice
+        game, names = self.table.game, self.table.names
+        lines = ["There is no hint."] if advice is None else hint_lines(game, advice, read_name(task.who).word)
+        blocks = wire.blocks(Paragraph(verbatim(names.put(line))) for line in lines)
+        client.send(wire.write({"t": "answer", "id": ask.id, "what": "hint", "blocks": blocks}))
 
 
 class Hub:
-    """The tables of one process."""
+    """The tables of one process; `address` begins all links."""
 
     def __init__(self, random_bytes: RandomBytes, address: str) -> None:
         self.random_bytes = random_bytes
         self.address = address
+        self.thinkers = Thinkers()
+        self.on_empty: Callable[[], None] = lambda: None
         self._actors: dict[str, Actor] = {}
 
-    def open(self, game: Game, seed: int, who: list[str], *, spectators: bool) -> Actor:
+    def open(self, game: Game, play: SharedPlay, seats: list[Seat], *, spectators: bool, spec: str = "",
+             kept: Kept | None = None, port: int = 0) -> Actor:  # fmt: skip
         """Open a new table.  Raises RuleError where the play cannot begin."""
-        play = SharedPlay(game, seed)
         if play.fault is not None:
             raise play.fault
         links = Links.new(game.num_players, self.random_bytes, spectators=spectators)
-        table = Table(new_table_name(self.random_bytes), play, [Seat(one) for one in who], links, self.random_bytes)
+        table = Table(new_table_name(self.random_bytes), play, seats, links, self.random_bytes, kept=kept, port=port)
+        table.keep_play(spec)
+        return self.add(table)
+
+    def add(self, table: Table) -> Actor:
+        """Begin to serve a table."""
         table.link_url = lambda token: self.link_of(table.name, token)
-        table.on_new = lambda: SharedPlay(game, random.SystemRandom().randrange(1_000_000))
+        table.on_new = lambda: SharedPlay(table.game, new_seed(self.random_bytes))
         self._actors[table.name] = actor = Actor(table, self)
         return actor
 
     def link_of(self, table: str, token: str) -> dict[str, str]:
         """Return a link, whole and as a path."""
         path = f"/t/{table}#{token}"
-        return {"url": self.address + path, "path": path}
+        url = self.address + path
+        return {"url": url, "path": path, "qr": segno.make(url, error="l").svg_data_uri(scale=4)}
 
     def find(self, sit: wire.Sit) -> tuple[Actor, Place] | None:
         """Return the table and the place of a link; None for a wrong one, in the same time."""
@@ -197,6 +264,10 @@ class Hub:
         """Remove a table that is closed."""
         self._actors.pop(actor.table.name, None)
         actor.stop()
+        if actor.table.kept is not None:
+            actor.table.kept.close(remove=actor.table.play.is_over)
+        if not self._actors:
+            self.on_empty()
 
     def stop(self) -> None:
         """Stop all tables; their plays are kept."""
@@ -204,3 +275,6 @@ class Hub:
             for client in actor.table.clients:
                 client.dismiss("restarted")
             actor.stop()
+            if actor.table.kept is not None:
+                actor.table.kept.close(remove=False)
+        self.thinkers.stop()

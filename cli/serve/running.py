@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import socket
 import sys
+import webbrowser
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import attrs
 import click
@@ -14,35 +15,48 @@ import segno
 import uvicorn
 from starlette.applications import Starlette
 
-from cli.arguments import HUMAN, read_seats
+from cli.arguments import HUMAN, read_seats, read_text
+from cli.failures import PlayRefused
 from cli.serve.app import make_app
-from cli.serve.hub import Hub
-from cli.serve.table import PERSON
-from interpreter.agents import read_name
+from cli.serve.hub import Hub, new_seed
+from cli.serve.keeping import Found, KeptInFiles, tables_folder, unserved_tables
+from cli.serve.seats import HOST
+from cli.serve.table import PERSON, Seat, Table
+from cli.terminal.play_session import OPPONENT, OPPONENT_IN_PYTHON, UNASSIGNED, spec_name
+from cli.terminal.resumable import ResumeRequest
+from interpreter.agents import AgentError, read_name
 from interpreter.engine.game import Game
-from interpreter.records.saves import LARGEST_SEED
+from interpreter.loader import find_spec, load
+from interpreter.records.saves import LARGEST_SEED, Save, SaveError, read_save
+from interpreter.records.shared_play import SharedPlay
+
+PORT = 8_000
 
 
 @attrs.frozen
 class Opening:
-    """What a table is opened with."""
+    """What a table is opened with; with `browser` one person plays, and the browser opens."""
 
-    game: Game
-    seats: Sequence[str]
-    seed: int | None
-    port: int
+    spec: str
+    players: int | None = None
+    options: dict[str, str] = attrs.field(factory=dict)
+    seats: Sequence[str] = ()
+    seed: int | None = None
+    port: int | None = None
     lan: bool = False
     spectators: bool = True
+    new: bool = False
+    browser: bool = False
 
 
 def lan_address() -> str:
-    """Return the address of this machine in the local network; that of the machine itself where there is none."""
+    """Return the address of this machine in the local network.  Raises click.UsageError where it has none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # An address for documentation: a datagram socket sends nothing here.
             return str(probe.getsockname()[0])
         except OSError:
-            return "127.0.0.1"
+            raise click.UsageError("this machine has no address in a local network; leave out --lan") from None
 
 
 def bound_socket(host: str, port: int) -> socket.socket:
@@ -54,49 +68,146 @@ def bound_socket(host: str, port: int) -> socket.socket:
         bound.listen(128)
     except OSError as error:
         bound.close()
-        raise click.UsageError(f"port {port} cannot be opened: {error.strerror}; choose another with --port") from None
+        why = (error.strerror or str(error)).lower()
+        raise click.UsageError(f"port {port} cannot be opened: {why}; choose another with --port") from None
     return bound
 
 
-def run(opening: Opening) -> None:
-    """Serve a new table until the process is stopped.  Raises click.UsageError, and AgentError for an agent."""
-    game = opening.game
-    who = [PERSON if w == HUMAN else w for w in read_seats(opening.seats, game.num_players, [HUMAN] * game.num_players)]
-    for one in who:
-        if one != PERSON:
-            read_name(one).check(game)
+def run(opening: Opening, saved: str | None = None) -> None:
+    """Serve a table until the process is stopped: a new one, one that was left, or the play of a file.
+
+    Raises what `interpreter.load` raises, click.UsageError, AgentError and PlayRefused, all before a port is opened.
+    """
     if opening.seed is not None and abs(opening.seed) > LARGEST_SEED:
         raise click.UsageError("a seed has 30 digits at most")
+    found = None if saved is not None or opening.new else _left(opening)
+    save = found.play.save if found is not None else None if saved is None else _read(saved)
+    if save is None:
+        game = load(opening.spec, opening.players, dict(opening.options))
+    else:
+        game = load(opening.spec or save.spec, save.players, dict(save.options))
+    who = _who(opening, game, save)
+    play = None if save is None else _restored(save, game, saved or "the table that was left", new=found is not None)
     host = lan_address() if opening.lan else "127.0.0.1"
-    bound = bound_socket(host, opening.port)
-    port = bound.getsockname()[1]
-    names = {host, "localhost"} if host == "127.0.0.1" else {host}
-    hub = Hub(os.urandom, f"http://{host}:{port}")
-    seed = int.from_bytes(os.urandom(8), "big") if opening.seed is None else opening.seed
+    port = opening.port if opening.port is not None else 0 if opening.browser else (
+        found.record.port if found is not None else PORT)  # fmt: skip
+    bound = bound_socket(host, port)
     game.ready()
+    _serve(opening, game, play, who, found, bound)
+
+
+def _left(opening: Opening) -> Found | None:
+    """Return the last table that fits and that no process serves."""
+    where = tables_folder()
+    if where is None or not opening.spec:
+        return None
+    wanted = ResumeRequest(opening.players, opening.options, opening.seed, opening.seats)
+    people = [one for one in unserved_tables(find_spec(opening.spec), where) if wanted.fits(one.play)]
+    return next((one for one in people if not opening.browser or one.play.save.seats.count(HUMAN) == 1), None)
+
+
+def _read(file: str) -> Save:
+    try:
+        return read_save(read_text(file))
+    except SaveError as error:
+        raise PlayRefused(f"{file}: {error}") from None
+
+
+def _restored(save: Save, game: Game, what: str, *, new: bool) -> SharedPlay:
+    try:
+        return SharedPlay.restored(save, game)
+    except SaveError as error:
+        instead = "; --new opens another" if new else ""
+        raise PlayRefused(f"{what}: {error}{instead}") from None
+
+
+def _who(opening: Opening, game: Game, save: Save | None) -> list[str]:
+    """Return who plays each seat.  Raises click.UsageError, and AgentError for an agent that cannot play."""
+    default = [HUMAN, *[UNASSIGNED if opening.browser else HUMAN] * (game.num_players - 1)]
+    who = read_seats(opening.seats, game.num_players, default if save is None else save.seats)
+    if UNASSIGNED in who:
+        opponent = OPPONENT
+        try:
+            read_name(opponent).check(game)
+        except AgentError:
+            opponent = OPPONENT_IN_PYTHON
+        who = tuple(opponent if one == UNASSIGNED else one for one in who)
+    for one in who:
+        if one != HUMAN:
+            read_name(one).check(game)
+    return [PERSON if one == HUMAN else one for one in who]
+
+
+def _serve(
+    opening: Opening, game: Game, play: SharedPlay | None, who: list[str], found: Found | None, bound: socket.socket
+) -> None:
+    """Serve one table on a socket that listens, until the process is stopped or the host closes the table."""
+    host, port = bound.getsockname()
+    address = f"http://{host}:{port}"
+    hosts = frozenset(f"{name}:{port}" for name in (host, *(["localhost"] if host == "127.0.0.1" else [])))
+    hub = Hub(os.urandom, address)
+    hub.on_empty = lambda: setattr(server, "should_exit", True)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         del app
-        actor = hub.open(game, seed, who, spectators=opening.spectators)
-        show_links(game, hub, actor.table.name, actor.table.links.known)
+        table = _open(opening, hub, game, play, who, found, port)
+        if opening.browser:
+            seat = table.people[0]
+            link = hub.link_of(table.name, table.links.renew(seat, os.urandom))["url"]
+            table.keep_record()
+            click.echo(f"{game.title}: the table is open at {link}  Ctrl-C closes it.")
+            webbrowser.open(link)
+        else:
+            show_links(game, hub, table)
         yield
         hub.stop()
 
-    app = make_app(hub, frozenset(f"{name}:{port}" for name in names), lifespan)
-    server = uvicorn.Server(uvicorn.Config(
-        app, log_level="warning", ws="websockets-sansio", ws_max_size=65_536, ws_per_message_deflate=False,
-        lifespan="on", server_header=False, date_header=False, timeout_graceful_shutdown=2,
-    ))  # fmt: skip
-    server.run(sockets=[bound])
+    config = uvicorn.Config(
+        make_app(hub, hosts, lifespan), log_level="warning", ws="websockets-sansio", ws_max_size=65_536,
+        ws_per_message_deflate=False, lifespan="on", server_header=False, date_header=False,
+        timeout_graceful_shutdown=2,
+    )  # fmt: skip
+    server = uvicorn.Server(config)
+    with suppress(KeyboardInterrupt):
+        server.run(sockets=[bound])
 
 
-def show_links(game: Game, hub: Hub, table: str, known: dict[str, str]) -> None:
+def _open(
+    opening: Opening, hub: Hub, game: Game, play: SharedPlay | None, who: list[str], found: Found | None, port: int
+) -> Table:
+    """Open a table anew, or go on with one that was left."""
+    where, spec = tables_folder(), find_spec(opening.spec or "") if opening.spec else None
+    if found is not None and play is not None:
+        assert where is not None
+        assert spec is not None
+        kept = found.take(spec, where)
+        if kept is not None:
+            table = Table.restored(found.record, play, os.urandom, kept)
+            table.port = port
+            table.spec = spec_name(opening.spec)
+            return hub.add(table).table
+    if play is None:
+        play = SharedPlay(game, new_seed(os.urandom) if opening.seed is None else opening.seed)
+    files = None if where is None or spec is None else KeptInFiles(spec, where)
+    return hub.open(
+        game, play, [Seat(one) for one in who], spectators=opening.spectators, spec=spec_name(opening.spec),
+        kept=files, port=port,
+    ).table  # fmt: skip
+
+
+def show_links(game: Game, hub: Hub, table: Table) -> None:
     """Write the links of a table, and a QR code for each seat where a terminal reads."""
-    click.echo(f"{game.title}: the table is open.  Ctrl-C closes the server.")
-    for place, token in known.items():
-        link = hub.link_of(table, token)["url"]
+    click.echo(f"{game.title}: the table is open.  Ctrl-C stops the server; the same command goes on with the table.")
+    for place, token in table.links.known.items():
+        link = hub.link_of(table.name, token)["url"]
         click.echo(f"  {f'seat {int(place) + 1}' if place.isdigit() else place:<10}  {link}")
         if place.isdigit() and sys.stdout.isatty():
             segno.make(link, error="l").terminal(out=sys.stdout, compact=True)
-    click.echo("The host's machine knows all cards.  Give each link to one player only.")
+    if table.links.known:
+        click.echo("Give each link to one player only.  This machine knows all cards.")
+    else:
+        click.echo("  The links of before are valid.  A new link for the host:")
+        token = table.links.renew(HOST, os.urandom)
+        table.keep_record()
+        click.echo(f"  {HOST:<10}  {hub.link_of(table.name, token)['url']}")

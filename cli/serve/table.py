@@ -10,18 +10,22 @@ import hashlib
 import json
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Protocol
 
 import attrs
 
+from cli.arguments import HUMAN
 from cli.serve import wire
+from cli.serve.keeping import Kept, Record
 from cli.serve.seats import Links, Place, RandomBytes
 from interpreter.agents import AgentError, read_name
 from interpreter.engine.faults import IllegalActionError, RuleError
 from interpreter.engine.game import Game
-from interpreter.records.shared_play import Decided, SharedPlay
+from interpreter.records.saves import Save
+from interpreter.records.shared_play import SharedPlay
 from interpreter.records.undo import undo_point
-from interpreter.rulebook.page import Paragraph
+from interpreter.rulebook.page import Paragraph, verbatim
 from interpreter.table.choices import choices
 from interpreter.table.draft import Draft
 from interpreter.table.frame import events, frame, reference, to_json
@@ -89,41 +93,25 @@ class Motion:
     waiting: set[int]
 
 
-class Journal(Protocol):
-    """Where a table is kept; see `cli.serve.keeping`."""
-
-    def decided(self, entry: Decided | int) -> None:
-        """Keep a decision, or how many decisions are left after an undo."""
-
-    def changed(self) -> None:
-        """Keep everything else: names, seats, links, sealed answers, a new play."""
-
-
-class NoJournal:
-    """A table that is not kept."""
-
-    def decided(self, entry: Decided | int) -> None:
-        """Keep nothing."""
-
-    def changed(self) -> None:
-        """Keep nothing."""
-
-
 class Table:
     """One table: its play, its seats, and who is connected.
 
-    `name` is its address.  `start` counts how often it was opened: the numbers of frames go on above those that were
-    sent before.
+    `name` is its address, `port` that of its links.  `starts` counts how often it was opened: the numbers of frames go
+    on above those that were sent before.
     """
 
     def __init__(
-        self, name: str, play: SharedPlay, seats: list[Seat], links: Links, random_bytes: RandomBytes, *, start: int = 0
-    ) -> None:
+        self, name: str, play: SharedPlay, seats: list[Seat], links: Links, random_bytes: RandomBytes, *,
+        salt: str | None = None, starts: int = 0, port: int = 0, kept: Kept | None = None,
+    ) -> None:  # fmt: skip
         self.name = name
         self.game: Game = play.game
+        self.spec = ""
         self.seats = seats
         self.links = links
-        self.journal: Journal = NoJournal()
+        self.kept = kept
+        self.port = port
+        self.starts = starts
         self.closed = False
         self.motion: Motion | None = None
         self.on_new: Callable[[], SharedPlay] | None = None
@@ -135,16 +123,57 @@ class Table:
         self._done: dict[int, OrderedDict[int | str, bytes]] = {}
         self._shown: dict[int | None, bytes] = {}
         self._numbers: dict[int | None, int] = {}
-        self._first_number = start * 1_000_000
+        self._first_number = starts * 1_000_000
         self._decision_since: dict[int, tuple[int, int]] = {}
-        self.begin(play, random_bytes(16).hex())
+        self._begin(play, salt or random_bytes(16).hex())
 
-    def begin(self, play: SharedPlay, salt: str) -> None:
+    def _begin(self, play: SharedPlay, salt: str) -> None:
         """Begin a play, or go on with one."""
         self.play = play
         self.salt = salt
         self.seal = hashlib.sha256(f"{play.seed}/{salt}".encode()).hexdigest()
         self.motion = None
+
+    # ---- what is kept
+
+    @classmethod
+    def restored(cls, record: Record, play: SharedPlay, random_bytes: RandomBytes, kept: Kept | None) -> Table:
+        """Return a table that was kept, with the sealed answers of players who decide at once."""
+        made = cls(
+            record.name, play, [Seat(seat["who"], seat["name"]) for seat in record.seats], Links(dict(record.hashes)),
+            random_bytes, salt=record.salt, starts=record.starts + 1, port=record.port, kept=kept,
+        )  # fmt: skip
+        done = play.decisions - record.answered_at
+        if record.answers and 0 <= done < len(record.answers):
+            for seat, actions in record.answers.items():
+                if int(seat) in play.undecided:
+                    with suppress(IllegalActionError):
+                        made.decide(int(seat), tuple(actions))
+        made.keep_record()
+        return made
+
+    def record(self) -> Record:
+        """Return what is kept of the table besides its play."""
+        return Record(
+            self.name, self.port, [{"who": seat.who, "name": seat.name} for seat in self.seats],
+            dict(self.links.hashes), self.salt, self.starts, "",
+            {str(seat): list(actions) for seat, actions in self.play.answers.items()}, self.play.decisions,
+        )  # fmt: skip
+
+    def saved(self, spec: str) -> Save:
+        """Return the play so far."""
+        return self.play.saved(spec, [HUMAN if seat.who == PERSON else seat.who for seat in self.seats], self.names)
+
+    def keep_record(self) -> None:
+        """Keep the table besides its play."""
+        if self.kept is not None:
+            self.kept.write(self.record())
+
+    def keep_play(self, spec: str) -> None:
+        """Keep the play from its beginning."""
+        self.spec = spec
+        if self.kept is not None:
+            self.kept.begin(self.record(), self.saved(spec))
 
     # ---- who is here
 
@@ -174,7 +203,7 @@ class Table:
             seat = self.seats[place]
             if seat.who != PERSON:
                 seat.who = PERSON
-                self.journal.changed()
+                self.keep_record()
             seat.present = True
         else:
             if len(self._watching) >= MOST_SPECTATORS:
@@ -311,10 +340,11 @@ class Table:
         """Carry out a decision of a seat and keep it.  Raises IllegalActionError."""
         decided = self.play.decide(seat, actions)
         self.motion = None
-        for entry in decided:
-            self.journal.decided(entry)
+        if self.kept is not None:
+            for entry in decided:
+                self.kept.add(entry)
         if not decided:
-            self.journal.changed()
+            self.keep_record()
 
     def _draft(self, client: Client, request: wire.DraftRequest) -> bytes:
         _, state = self._position(client, request.n)
@@ -360,7 +390,7 @@ class Table:
                 found = wire.blocks(answer(book, narrator, None if info.pending is None else choices(info), ask.arg))
             case "why":
                 lines = [] if client.seat is None else list(book.why(reasons(self.play.state, client.seat), narrator))
-                found = wire.blocks(map(Paragraph, lines or ["Nothing has changed yet."]))
+                found = wire.blocks(Paragraph(verbatim(line)) for line in lines or ["Nothing has changed yet."])
             case "log":
                 since = int(ask.arg) if ask.arg.isdecimal() and len(ask.arg) < 9 else 0
                 logged = events(attrs.evolve(info, events=info.events[: since + MOST_LOGGED]), since, self.names)
@@ -378,7 +408,7 @@ class Table:
 
     def _propose_undo(self, seat: int) -> None:
         if self.play.withdraw(seat):
-            self.journal.changed()
+            self.keep_record()
             return
         if self.motion is not None:
             raise Refused("vote", "another proposal waits for votes")
@@ -415,10 +445,12 @@ class Table:
         self.motion = None
         if motion.what == "undo":
             self.play.rewind(motion.point)
-            self.journal.decided(len(self.play.saved("", [PERSON] * len(self.seats), self.names).said))
+            if self.kept is not None:
+                self.kept.add(self.play.decisions)
+            self.keep_record()
         else:
             self.seats[motion.seat].who = motion.who
-            self.journal.changed()
+            self.keep_record()
 
     # ---- seats
 
@@ -430,7 +462,7 @@ class Table:
         except ValueError as error:
             self.seats[seat].name = before
             raise Refused("name", str(error)) from None
-        self.journal.changed()
+        self.keep_record()
 
     def _leave(self, client: Client) -> None:
         self.drop(client)
@@ -450,7 +482,7 @@ class Table:
             who = str(name)
         if client.host or client.seat == number:
             self.seats[number].who = who
-            self.journal.changed()
+            self.keep_record()
             return
         by = self._seat_of(client)
         if self.seats[number].present or self.seats[number].who != PERSON or who == PERSON:
@@ -466,8 +498,8 @@ class Table:
             raise Refused("over", "this play is not over yet")
         if self.on_new is None:
             raise Refused("over", "there is no new play at this table")
-        self.begin(self.on_new(), self._random_bytes(16).hex())
-        self.journal.changed()
+        self._begin(self.on_new(), self._random_bytes(16).hex())
+        self.keep_play(self.spec)
 
     def _link(self, client: Client, request: wire.LinkRequest) -> bytes:
         self._for_host(client)
@@ -476,7 +508,7 @@ class Table:
             raise Refused("form", f"there is no link for `{place}`")
         if request.renew:
             self.links.renew(request.seat, self._random_bytes)
-            self.journal.changed()
+            self.keep_record()
             if isinstance(request.seat, int) and (before := self._at.pop(request.seat, None)) is not None:
                 before.dismiss("replaced")
         token = self.links.known.get(place)

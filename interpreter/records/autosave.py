@@ -75,19 +75,20 @@ class Autosave:
     What cannot be written is kept in mind and written with what comes next; `problem` says then what is wrong.
     """
 
-    def __init__(self, spec: Path) -> None:
+    def __init__(self, spec: Path, where: Path | None = None) -> None:
         self.problem = ""
         self._mark = mark_of(spec)
+        self._folder = where or folder()
         self._name: str | None = None
         self._handle: int | None = None
         self._end = 0
         self._waiting: list[bytes] = []
 
     @classmethod
-    def of(cls, found: Resumable, spec: Path) -> Autosave | None:
+    def of(cls, found: Resumable, spec: Path, where: Path | None = None) -> Autosave | None:
         """Return the autosave of an unfinished play, to go on with; None where another process continues with it."""
-        autosave = cls(spec)
-        path = folder()
+        autosave = cls(spec, where)
+        path = autosave._folder
         if path is None:
             return None
         with suppress(OSError), store.own_folder(path, make=False) as (inside, at):
@@ -105,17 +106,22 @@ class Autosave:
         """Whether there is a file."""
         return self._name is not None
 
+    @property
+    def name(self) -> str | None:
+        """The name of the file, if it has begun."""
+        return self._name
+
     def add(self, entry: Any, save: Callable[[], Save]) -> None:
         """Write what was done; an autosave that is not there yet begins with the play after it, which `save` makes."""
         if self._name is None:
-            self._begin(save)
+            self.begin(save)
             return
         self._waiting.append(_line(entry))
         self._append()
 
     def end(self) -> None:
         """Remove the autosave: the play is over, or kept elsewhere."""
-        path = folder()
+        path = self._folder
         if self._name is not None and path is not None:
             with suppress(OSError), store.own_folder(path, make=False) as (inside, at):
                 os.unlink(inside(self._name), **at)
@@ -127,8 +133,9 @@ class Autosave:
             os.close(self._handle)
         self._handle = None
 
-    def _begin(self, save: Callable[[], Save]) -> None:
-        path = folder()
+    def begin(self, save: Callable[[], Save]) -> None:
+        """Write a new file with the play so far."""
+        path = self._folder
         if path is None:
             return
         try:
@@ -222,9 +229,9 @@ def read_autosave(lines: list[str]) -> Save:
     return attrs.evolve(save, said=tuple(said))
 
 
-def resumable(spec: Path | None) -> list[Resumable]:
+def resumable(spec: Path | None, where: Path | None = None) -> list[Resumable]:
     """Return the plays that were left unfinished and go on nowhere, of a spec or of all, the last first."""
-    path = folder()
+    path = where or folder()
     found: list[Resumable] = []
     if path is None:
         return found

@@ -97,7 +97,8 @@ class SharedPlay:
 
     `answers` are the sealed decisions of players who decide at once, by player.  `fault` is set when a rule could not
     be carried out; the play before that decision is kept.  `resolve` answers chance events, by default from the seed.
-    `moment` counts changes of the open decisions, so that a late decision of an agent can be recognized.
+    `moment` counts changes of the open decisions, so that a late decision of an agent can be recognized; `decisions`
+    are the whole decisions that were carried out.
     """
 
     def __init__(self, game: Game, seed: int, resolve: Callable[[State], None] | None = None) -> None:
@@ -106,6 +107,7 @@ class SharedPlay:
         self.fault: RuleError | None = None
         self.answers: dict[int, tuple[int, ...]] = {}
         self.moment = 0
+        self.decisions = 0
         self._resolve = resolve or (lambda state: resolve_from_seed(state, seed))
         self._move_to(game.new_initial_state())
 
@@ -114,6 +116,7 @@ class SharedPlay:
         """Return a saved play.  Raises SaveError where it is not of this game."""
         made = cls(game, save.seed)
         made._move_to(restore(save, game))
+        made.decisions = len(save.said)
         return made
 
     def _move_to(self, state: State) -> None:
@@ -184,6 +187,7 @@ class SharedPlay:
                 self.fault = fault
                 break
             done.append((player, text))
+        self.decisions += len(done)
         self._move_to(state)
         return done
 
@@ -193,6 +197,7 @@ class SharedPlay:
         self.answers = {}
         self.fault = None
         self._move_to(replayed(self.game, self.seed, kept))
+        self.decisions = len(self.saved("", ["human"] * self.game.num_players, Names()).said)
 
     def saved(self, spec: str, seats: Iterable[str], names: Names) -> Save:
         """Return the play so far; sealed answers and a decision on which the rules failed are left out."""

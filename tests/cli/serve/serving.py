@@ -13,7 +13,10 @@ from starlette.testclient import TestClient, WebSocketTestSession
 from cli.serve import wire
 from cli.serve.app import make_app
 from cli.serve.hub import Actor, Hub
+from cli.serve.keeping import Kept
+from cli.serve.table import Seat, Table
 from interpreter.engine.game import Game
+from interpreter.records.shared_play import SharedPlay
 
 HOST = "testserver"
 Message = dict[str, Any]
@@ -93,8 +96,10 @@ class Server:
 
 
 @contextmanager
-def served(game: Game, *who: str, seed: int = 7, tokens: int = 1) -> Iterator[Server]:
-    """Open a table; `tokens` is the seed of all tokens."""
+def served(
+    game: Game, *who: str, seed: int = 7, tokens: int = 1, kept: Kept | None = None, table: Table | None = None
+) -> Iterator[Server]:
+    """Open a table, or serve one that is there; `tokens` is the seed of all tokens."""
     rng = random.Random(tokens)
     hub = Hub(rng.randbytes, f"http://{HOST}")
     opened: list[Actor] = []
@@ -102,7 +107,11 @@ def served(game: Game, *who: str, seed: int = 7, tokens: int = 1) -> Iterator[Se
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         del app
-        opened.append(hub.open(game, seed, list(who), spectators=True))
+        seats = [Seat(one) for one in who]
+        if table is None:
+            opened.append(hub.open(game, SharedPlay(game, seed), seats, spectators=True, kept=kept))
+        else:
+            opened.append(hub.add(table))
         yield
         hub.stop()
 

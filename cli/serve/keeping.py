@@ -1,0 +1,198 @@
+"""Where tables are kept: the play in a journal, and beside it a record of the seats and links of the table.
+
+Every decision is written through to the disk before anybody is shown it, so a server that is killed goes on where it
+was.  The journal is the autosave of `cardgame play`; a record is one JSON file that is exchanged as a whole.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Protocol
+
+import attrs
+from attrs import validators
+
+from grammar import files, store
+from interpreter.engine.data import is_whole, read_json, text, whole
+from interpreter.records.autosave import MOST_KEPT, Autosave, Resumable, folder, mark_of, resumable
+from interpreter.records.saves import Save
+from interpreter.records.shared_play import Decided
+
+_ENDING = ".table"
+_MOST_STARTS = 1_000_000
+
+
+def _is_answers(record: Any, attribute: Any, value: object) -> None:
+    del record, attribute
+    if not isinstance(value, dict) or not all(
+        isinstance(seat, str) and seat.isdecimal() and isinstance(actions, list) and all(map(is_whole, actions))
+        for seat, actions in value.items()
+    ):
+        raise ValueError("these are no answers")
+
+
+def _is_seats(record: Any, attribute: Any, value: object) -> None:
+    del record, attribute
+    if not isinstance(value, list) or not all(
+        isinstance(seat, dict) and isinstance(seat.get("who"), str) and isinstance(seat.get("name"), str)
+        for seat in value
+    ):
+        raise ValueError("these are no seats")
+
+
+@attrs.frozen
+class Record:
+    """What a table has besides its play.
+
+    `seats` have `who` and `name`; `hashes` are those of the links; `starts` counts how often the table was opened.
+    `answers` are the sealed decisions of players who decide at once, by seat, after `answered_at` decisions.
+    """
+
+    name: str = attrs.field(validator=text)
+    port: int = attrs.field(validator=whole(0, 65_535))
+    seats: list[dict[str, str]] = attrs.field(validator=_is_seats)
+    hashes: dict[str, str] = attrs.field(validator=validators.deep_mapping(text, text))
+    salt: str = attrs.field(validator=text)
+    starts: int = attrs.field(validator=whole(0, _MOST_STARTS))
+    journal: str = attrs.field(default="", validator=text)
+    answers: dict[str, list[int]] = attrs.field(factory=dict, validator=_is_answers)
+    answered_at: int = attrs.field(default=0, validator=whole(0, 10**9))
+
+    @classmethod
+    def read(cls, written: str) -> Record:
+        """Return the record that a text is.  Raises ValueError."""
+        try:
+            return cls(**read_json(written))
+        except TypeError as error:
+            raise ValueError(str(error)) from None
+
+    def written(self) -> str:
+        """Return the record as a text."""
+        return json.dumps(attrs.asdict(self), separators=(",", ":"))
+
+
+class Kept(Protocol):
+    """One table that is kept."""
+
+    @property
+    def problem(self) -> str:
+        """Why the last change could not be written; empty if it was."""
+
+    def begin(self, record: Record, save: Save) -> None:
+        """Keep a new play in the place of the one before."""
+
+    def add(self, entry: Decided | int) -> None:
+        """Keep a decision, or the number of decisions that are left."""
+
+    def write(self, record: Record) -> None:
+        """Keep the record."""
+
+    def close(self, *, remove: bool) -> None:
+        """Let others open the table, or remove it."""
+
+
+def tables_folder() -> Path | None:
+    """Return the folder of tables; None where nothing is kept."""
+    path = folder()
+    return None if path is None else path / "tables"
+
+
+class KeptInFiles:
+    """A table that is kept in files of this user."""
+
+    def __init__(self, spec: Path, where: Path, autosave: Autosave | None = None) -> None:
+        self._spec = spec
+        self._where = where
+        self._autosave = autosave
+        self._record: Record | None = None
+        self._problem = ""
+
+    @property
+    def problem(self) -> str:
+        """Why the last change could not be written; empty if it was."""
+        return self._problem or ("" if self._autosave is None else self._autosave.problem)
+
+    def begin(self, record: Record, save: Save) -> None:
+        """Keep a new play in the place of the one before."""
+        before, self._autosave = self._autosave, Autosave(self._spec, self._where)
+        self._autosave.begin(lambda: save)
+        self.write(record)
+        if before is not None:
+            before.end()
+
+    def add(self, entry: Decided | int) -> None:
+        """Keep a decision, or the number of decisions that are left."""
+        if self._autosave is not None and self._autosave.is_begun:
+            self._autosave.add(entry, _no_save)
+
+    def write(self, record: Record) -> None:
+        """Exchange the file of the record for a new one."""
+        journal = None if self._autosave is None else self._autosave.name
+        self._record = record = attrs.evolve(record, journal=journal or "")
+        data = record.written().encode()
+
+        def fill(handle: int) -> None:
+            os.write(handle, data)
+            os.fsync(handle)
+
+        try:
+            with store.own_folder(self._where, make=True) as (inside, at):
+                os.close(store.put(inside, at, self._file(record.name), fill))
+                store.trim(inside, at, _ENDING, MOST_KEPT)
+            self._problem = ""
+        except OSError as error:
+            self._problem = error.strerror or str(error)
+
+    def close(self, *, remove: bool) -> None:
+        """Let others open the table, or remove it."""
+        if self._autosave is not None:
+            self._autosave.end() if remove else self._autosave.close()
+        if remove and self._record is not None:
+            with suppress(OSError), store.own_folder(self._where, make=False) as (inside, at):
+                os.unlink(inside(self._file(self._record.name)), **at)
+
+    def _file(self, name: str) -> str:
+        return f"{mark_of(self._spec)}-{name}{_ENDING}"
+
+
+def _no_save() -> Save:
+    raise AssertionError("the journal has begun")
+
+
+@attrs.frozen
+class Found:
+    """A table that no process serves: its record, its play, and its journal."""
+
+    record: Record
+    play: Resumable
+
+    def take(self, spec: Path, where: Path) -> KeptInFiles | None:
+        """Go on with the table; None where another process has begun to."""
+        autosave = Autosave.of(self.play, spec, where)
+        return None if autosave is None else KeptInFiles(spec, where, autosave)
+
+
+def unserved_tables(spec: Path, where: Path) -> list[Found]:
+    """Return the tables of a spec that no process serves, the last first."""
+    plays = {play.name: play for play in resumable(spec, where)}
+    found: list[Found] = []
+    with suppress(OSError), store.own_folder(where, make=False) as (inside, at):
+        for name in os.listdir(at.get("dir_fd", where)):
+            if name.startswith(mark_of(spec)) and name.endswith(_ENDING):
+                with suppress(OSError, ValueError):
+                    record = Record.read(_contents(inside(name), at))
+                    if record.journal in plays:
+                        found.append(Found(record, plays[record.journal]))
+    return sorted(found, key=lambda one: one.play.when, reverse=True)
+
+
+def _contents(path: str, at: Any) -> str:
+    """Return the text of a file that nobody but this user can have written.  Raises OSError, ValueError."""
+    handle = os.open(path, os.O_RDONLY | store.system_flags("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"), **at)
+    with os.fdopen(handle, "rb") as file:
+        if not store.is_own_file(handle):
+            raise OSError("this is another user's file")
+        return file.read(files.LARGEST).decode()
