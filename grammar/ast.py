@@ -272,7 +272,7 @@ class WheneverDecl(Node):
 
 @form("about_game", 'about game "{text}"', sort="game")
 @form("about_part", 'about {sort} {name} "{text}"')
-@form("about_action", 'about `action` {name} in phase {phase} "{text}"', sort="action")
+@form("about_action", 'about action {name} in phase {phase} "{text}"', sort="action")
 @node
 class AboutDecl(Node):
     """`about define leadable "A suit is leadable if .."`: words for the rulebook; names and numbers stand in braces.
@@ -308,51 +308,20 @@ class Extends(Node):
     path: str
 
 
-@node
-class CasePart(Node):
-    """`case Trump(13) in phase conjuration` and what it does, or, in a definition, the value it gives.
-
-    Without patterns the case is `otherwise`.
-    """
-
-    case: Case | ValueCase
-    name: str
-
-
-@node
-class ActionPart(Node):
-    """`action in phase answer` and an action beneath; `last` tells that it is the one for `otherwise`."""
-
-    action: Action
-    name: str
-    last: bool = False
-
-
-@node
-class LinePart(Node):
-    """`4 of Wizard in stock`: a line of the deck in a zone."""
-
-    line: DeckLine
-    name: str
-
-
-Part = CasePart | ActionPart | LinePart
-
-
 @form("replace", "replace {what:LINES}")
 @node
 class Replace(Node):
-    """`replace phase redraw(p: player)`: put a section, or a part of one, in the place of the base's."""
+    """`replace phase redraw(p: player)`: put a section in the place of the base's."""
 
-    what: Section | Part
+    what: Section
 
 
 @form("add", "add {what:LINES}")
 @node
 class Add(Node):
-    """`add define partner = ..`: bring in a section, or a part of one, that was not there."""
+    """`add define partner = ..`: bring in a section that was not there."""
 
-    what: Section | Part
+    what: Section
 
 
 @form("remove", "remove {sort} {name}")
@@ -361,34 +330,6 @@ class Remove(Node):
     """`remove phase redraw`."""
 
     sort: str
-    name: str
-
-
-@form("remove_case", "remove case {patterns} in {owner} {name}")
-@node
-class RemoveCase(Node):
-    """`remove case Trump(13) in phase conjuration`; `owner` is `phase` or `define`."""
-
-    patterns: tuple[Pattern, ...]
-    owner: Literal["phase", "define"]
-    name: str
-
-
-@form("remove_action", "remove `action` {verb} in phase {name}")
-@node
-class RemoveAction(Node):
-    """`remove action pass in phase answer`."""
-
-    verb: str
-    name: str
-
-
-@form("remove_line", "remove {cards} in {name}")
-@node
-class RemoveLine(Node):
-    """`remove Wizard in stock`."""
-
-    cards: Pattern
     name: str
 
 
@@ -401,7 +342,124 @@ class SetOption(Node):
     value: Expr
 
 
-Change = Replace | Add | Remove | RemoveCase | RemoveAction | RemoveLine | SetOption
+# ---- edits: what a variant changes inside of a section of its base
+
+
+@form("tag_step", r"\[{name}\]", sort="tag")
+@form("name_step", "{name}", sort="")
+@form("single_step", "{sort}", name="")
+@form("otherwise_step", "otherwise", sort="otherwise", name="")
+@form("case_step", "case {patterns}", sort="case", name="")
+@form("invariant_step", 'invariant "{name}"', sort="invariant")
+@form("part_step action_step", "{sort} {name}")
+@node
+class Step(Node):
+    """A step of the path to a place: `phase redraw`, `redraw`, `play`, `action lead`, `case Trump(13)`, `[R15]`."""
+
+    sort: str
+    name: str
+    patterns: tuple[Pattern, ...] = ()
+
+
+@form("tag", r"\[{rule}\]")
+@node
+class Tagged(Node):
+    """`[R15]`: the line with a rule tag."""
+
+    rule: str
+
+
+@form("named_action", "action {verb}")
+@node
+class NamedAction(Node):
+    """`action lead`: the action with a verb."""
+
+    verb: str
+
+
+@form("named_case", "case {patterns}")
+@form("named_otherwise", "otherwise")
+@node
+class NamedCase(Node):
+    """`case Trump(13)`: the case with these patterns; `otherwise` has none."""
+
+    patterns: tuple[Pattern, ...] = ()
+
+
+@form("clause", "{word} {condition:OPEN}")
+@node
+class Clause(Node):
+    """`such that C`, `only if C`, `where C`: a clause of an action or a selection."""
+
+    word: str
+    condition: Condition
+
+
+@node
+class NewPart(Node):
+    """A part that has a name: a case (a ValueCase if it is one expression), an action, a line of a deck, a table row.
+
+    `last` marks the action of `otherwise`.
+    """
+
+    what: Case | ValueCase | Action | DeckLine | EnumValue
+    last: bool = False
+
+
+@node
+class ReplaceOld(Node):
+    """`replace OLD with NEW`, `replace every OLD with NEW`; several nodes in `new` are statements."""
+
+    old: Node
+    new: tuple[Node, ...]
+    every: bool = False
+
+
+@node
+class PutPart(Node):
+    """`replace action lead ..`, `add case Trump(5) ..`, `add only if C`: a part that says itself where it goes."""
+
+    what: NewPart | Clause
+    adds: bool = False
+
+
+@node
+class PutState(Node):
+    """`add state`, `replace state` and lines, inside of a phase."""
+
+    what: StateDecl
+    adds: bool = False
+
+
+@form("remove_old", "remove {old}")
+@node
+class RemoveOld(Node):
+    """`remove OLD`."""
+
+    old: Node
+
+
+@node
+class Insert(Node):
+    """`before OLD: s`, `after OLD: s`; `new` are statements, or parts (NewPart)."""
+
+    where: Literal["before", "after"]
+    old: Node
+    new: tuple[Node, ...]
+
+
+Edit = ReplaceOld | PutPart | PutState | RemoveOld | Insert
+
+
+@node
+class InPlace(Node):
+    """`in phase redraw, action discard: replace 1 with 2`: a path to a place of the base, and the edits there."""
+
+    path: tuple[Step, ...]
+    edits: tuple[Edit, ...]
+
+
+Change = Replace | Add | Remove | SetOption | InPlace
 Item = Section | Use | Extends | Change
 
 
@@ -421,15 +479,34 @@ class Library:
     span: Span
 
 
+@attrs.frozen
+class Placed:
+    """Words of an edit, by their span in the variant, and the line of the base that they lead to."""
+
+    span: Span
+    place: Span
+
+
+@attrs.frozen(eq=False)
+class Variant:
+    """How a variant was put together: its base, its own items, and the sections that its `use` lines bring in."""
+
+    base: Spec
+    own: Spec
+    used: tuple[tuple[Use, tuple[Section, ...]], ...]
+
+
 @node
 class Spec(Node):
     """A whole file: `cardgame 1` and its sections in the order of the text.
 
     Where it was put together of several files, `removed` and `libraries` say what else may be to blame for a name that
-    means nothing.
+    means nothing, `placed` where the edits of variants go, and `variant` which changes it is made of.
     """
 
     version: int
     items: tuple[Item, ...]
     removed: tuple[Removed, ...] = attrs.field(default=(), eq=False)
     libraries: tuple[Library, ...] = attrs.field(default=(), eq=False)
+    placed: tuple[Placed, ...] = attrs.field(default=(), eq=False)
+    variant: Variant | None = attrs.field(default=None, eq=False, repr=False)

@@ -50,7 +50,9 @@ def parse(source: Source) -> Spec:
     return spec
 
 
-_HEAD = re.compile(r"(?:cardgame|use|extends|set|about[ \t]+game|(?:(?:replace|add|remove)[ \t]+)?(?:game|option))\b")
+_HEAD = re.compile(
+    r"(?:cardgame|use|extends|set|about[ \t]+game|in[ \t]+option|(?:(?:replace|add|remove)[ \t]+)?(?:game|option))\b"
+)
 
 
 def parse_head(source: Source) -> Spec:

@@ -8,6 +8,7 @@ alone, and the order of the parts of a name (`left_hand` for `hand_left`), count
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 
@@ -19,6 +20,10 @@ MOST_LETTERS = 40
 
 MOST_CANDIDATES = 1_000
 MOST_CHANGES = 3
+ALIKE = 0.6
+"""The share of words that lines have in common which are alike."""
+
+_WORD = re.compile(r"\w+|[^\w\s]+")
 
 
 def nearest(word: str, candidates: Iterable[str]) -> str | None:
@@ -60,6 +65,18 @@ def ranked(word: str, candidates: Iterable[str]) -> list[str]:
         if distance <= most and distance < len(candidate):
             found.append((distance, candidate))
     return [candidate for _, candidate in sorted(found)]
+
+
+def alike(text: str, candidates: Iterable[str], most: int = 3) -> list[str]:
+    """Return the candidates that share most words and signs with a text, the best first: Sorensen-Dice coefficient."""
+    own = Counter(_WORD.findall(text))
+    found: list[tuple[float, str]] = []
+    for candidate in {*candidates} - {text}:
+        theirs = Counter(_WORD.findall(candidate))
+        share = 2 * (own & theirs).total() / max(own.total() + theirs.total(), 1)
+        if share >= ALIKE:
+            found.append((-share, candidate))
+    return [candidate for _, candidate in sorted(found)[:most]]
 
 
 def _parts(word: str) -> list[str]:

@@ -184,7 +184,7 @@ class Transformer:
     def verb(self, meta: Meta, c: list[Token]) -> str:
         return str(c[0])
 
-    sort = owner = own_verb = described = verb
+    sort = step_sort = single = own_verb = described = verb
 
     def is_empty(self, meta: Meta, c: list[Any]) -> str:
         return "empty"
@@ -244,51 +244,145 @@ class SpecTransformer(Transformer):
 
     # ---- what a variant changes
 
-    def remove_action(self, meta: Meta, c: list[Any]) -> ast.RemoveAction:
-        self.check_action(c[0])
-        removed: ast.RemoveAction = self.build("remove_action", meta, c)
-        return removed
+    def path(self, meta: Meta, c: list[Any]) -> tuple[ast.Step, ...]:
+        steps: list[ast.Step] = []
+        for step in c:
+            if steps and steps[-1].sort == "case" and not step.sort:
+                patterns = (*steps[-1].patterns, *step.patterns)
+                steps[-1] = evolved(steps[-1], patterns=patterns, span=steps[-1].span.to(step.span))
+            else:
+                if not step.sort and (step.patterns[0] != expressions.KindPattern(step.name, span=step.span)):
+                    self.report("CG123", f"`{step.span.text}` is the name of nothing", step.span,
+                                f"write `case {step.span.text}` for a case")  # fmt: skip
+                steps.append(step)
+        return tuple(step if step.sort else evolved(step, patterns=()) for step in steps)
 
-    def about_action(self, meta: Meta, c: list[Any]) -> ast.AboutDecl:
-        self.check_action(c[0])
-        about: ast.AboutDecl = self.build("about_action", meta, c)
-        return about
+    def name_step(self, meta: Meta, c: list[Any]) -> ast.Step:
+        name = c[0].name if isinstance(c[0], expressions.KindPattern) else ""
+        return ast.Step("", name, (c[0],), span=self.span(meta))
 
-    def check_action(self, word: Token) -> None:
-        """Report a word that is not `action`, where only an action can be changed."""
-        if word != "action":
-            self.report("CG123", f"`{word}` is no part of a phase", self.span_of(word),
-                        "write `action`, or `case` and what it is for")  # fmt: skip
+    def case_step(self, meta: Meta, c: list[Any]) -> ast.Step:
+        return ast.Step("case", "", (c[0],), span=self.span(meta))
 
-    def part(self, kind: type[Any], rule: str, meta: Meta, children: list[Any], name: Token) -> Any:
-        """Return a part of a section that a variant changes, and the name of the section."""
-        inner = self.build(rule, meta, children)
-        return kind(inner, str(name), span=inner.span)
+    def otherwise_step(self, meta: Meta, c: list[Any]) -> ast.Step:
+        return ast.Step("otherwise", "", span=self.span(meta))
 
-    def case_in_phase(self, meta: Meta, c: list[Any]) -> ast.CasePart:
-        return self.part(ast.CasePart, "case", meta, [c[0], c[2]], c[1])  # type: ignore[no-any-return]
+    def action_step(self, meta: Meta, c: list[Any]) -> ast.Step:
+        return ast.Step("action", c[0], span=self.span(meta))
 
-    def case_in_define(self, meta: Meta, c: list[Any]) -> ast.CasePart:
-        patterns, name, *rest = c
-        return self.part(ast.CasePart, "value_case", meta, [patterns, *rest], name)  # type: ignore[no-any-return]
+    def part_step(self, meta: Meta, c: list[Any]) -> ast.Step:
+        if isinstance(c[0], Token) and c[0] != "zone":
+            self.report("CG123", f"`{c[0]}` is no part of a spec", self.span_of(c[0]),
+                        "write `phase`, `define`, `deck`, `zone`, `action`, .. before a name")  # fmt: skip
+            pattern = expressions.KindPattern(str(c[1]), span=self.span(meta))
+            return ast.Step("", pattern.name, (pattern,), span=pattern.span)
+        return ast.Step(str(c[0]), str(c[1]), span=self.span(meta))
 
-    def otherwise_in_phase(self, meta: Meta, c: list[Any]) -> ast.CasePart:
-        return self.case_in_phase(meta, [(), c[0], Body(Tags(), _first_tagged(c[1]))])
+    def in_place(self, meta: Meta, c: list[Any]) -> ast.InPlace:
+        path, *edits = c
+        tags = Tags()
+        if isinstance(edits[0], Tags):
+            tags, *edits = edits
+        return ast.InPlace(path, tuple(edits), tags=tags, span=self.span(meta))
 
-    def otherwise_in_define(self, meta: Meta, c: list[Any]) -> ast.CasePart:
-        return self.case_in_define(meta, [(), *c])
+    def replace_old(self, meta: Meta, c: list[Any]) -> ast.ReplaceOld:
+        old, new = c
+        return ast.ReplaceOld(old, new if isinstance(new, tuple) else (new,), span=self.span(meta))
 
-    def line_in_deck(self, meta: Meta, c: list[Any]) -> ast.LinePart:
-        *line, name, tags = c
-        return self.part(ast.LinePart, "deck_line", meta, [*line, tags], name)  # type: ignore[no-any-return]
+    def replace_every(self, meta: Meta, c: list[Any]) -> ast.ReplaceOld:
+        return evolved(self.replace_old(meta, c), every=True)
 
-    def action_in_phase(self, meta: Meta, c: list[Any]) -> ast.ActionPart:
-        word, name, tags, action = c
-        self.check_action(word)
-        return ast.ActionPart(_tagged(action, tags), str(name), span=self.span(meta))
+    def replace_part(self, meta: Meta, c: list[Any]) -> ast.PutPart:
+        return ast.PutPart(c[0], span=self.span(meta))
 
-    def last_action_in_phase(self, meta: Meta, c: list[Any]) -> ast.ActionPart:
-        return evolved(self.action_in_phase(meta, c), last=True)
+    def add_part(self, meta: Meta, c: list[Any]) -> ast.PutPart:
+        return ast.PutPart(c[0], adds=True, tags=c[1] if len(c) > 1 else (), span=self.span(meta))
+
+    def replace_state(self, meta: Meta, c: list[Any]) -> ast.PutState:
+        return ast.PutState(c[0], span=self.span(meta))
+
+    def add_state(self, meta: Meta, c: list[Any]) -> ast.PutState:
+        return ast.PutState(c[0], adds=True, span=self.span(meta))
+
+    def where_it_goes(self, meta: Meta, c: list[Any]) -> str:
+        return str(c[0])
+
+    def insert(self, meta: Meta, c: list[Any]) -> ast.Insert:
+        where, old, *new = c
+        tags = new.pop(0) if isinstance(new[0], Tags) else Tags()
+        return ast.Insert(where, old, _first_tagged(Body(tags, tuple(new))), span=self.span(meta))
+
+    def insert_parts(self, meta: Meta, c: list[Any]) -> ast.Insert:
+        where, old, *parts = (child for child in c if not isinstance(child, Tags))
+        return ast.Insert(where, old, tuple(parts), span=self.span(meta))
+
+    def clause(self, meta: Meta, c: list[Any]) -> ast.Clause:
+        return ast.Clause(" ".join(c[0].split()), c[1], span=self.span(meta))
+
+    def new_block(self, meta: Meta, c: list[Any]) -> tuple[Stmt, ...]:
+        return _first_tagged(Body(c[0], tuple(c[1:])))
+
+    def if_head(self, meta: Meta, c: list[Any]) -> Any:
+        return self.head(statements.If, meta, c)
+
+    def match_head(self, meta: Meta, c: list[Any]) -> Any:
+        return self.head(statements.Match, meta, c)
+
+    def for_head(self, meta: Meta, c: list[Any]) -> Any:
+        selections = tuple(child for child in c if isinstance(child, Selection))
+        return self.head(statements.For, meta, [selections, *c[len(selections) :]])
+
+    def while_head(self, meta: Meta, c: list[Any]) -> Any:
+        return self.head(statements.While, meta, c)
+
+    def at_once_head(self, meta: Meta, c: list[Any]) -> Any:
+        return self.head(statements.AtOnce, meta, c[1:])
+
+    def in_turn_head(self, meta: Meta, c: list[Any]) -> Any:
+        return self.head(statements.InTurn, meta, c[1:])
+
+    def choice_head(self, meta: Meta, c: list[Any]) -> statements.Choice:
+        player, secretly, prompt, *tags = c
+        made: statements.Choice = self.head(statements.Choice, meta, [player, *tags])
+        return evolved(made, prompt=_text_of(prompt), secretly=secretly is not None)
+
+    def repeat_head(self, meta: Meta, c: list[Any]) -> statements.Repeat:
+        return statements.Repeat((), c[0], span=self.span(meta))
+
+    def together_head(self, meta: Meta, c: list[Any]) -> statements.Together:
+        return statements.Together((), span=self.span(meta))
+
+    def head(self, cls: Any, meta: Meta, c: list[Any]) -> Any:
+        """Return a statement without its block; the tags of its line may follow what it has."""
+        return cls(c[0], (), tags=c[1] if len(c) > 1 else (), span=self.span(meta))
+
+    def outcome(self, meta: Meta, c: list[Any]) -> Body:
+        tags, content = (c[0], c[1:]) if isinstance(c[0], Tags) else (c[1], c[:1])
+        return Body(tags, tuple(content))
+
+    def case_part(self, meta: Meta, c: list[Any]) -> ast.NewPart:
+        patterns, body = c
+        (first, *_), span = body.content, self.span(meta)
+        kind: Any = statements.Case if isinstance(first, statements.Statement) else ast.ValueCase
+        content = body.content if kind is statements.Case else first
+        return ast.NewPart(kind(patterns, content, tags=body.tags, span=span), span=span)
+
+    def otherwise_part(self, meta: Meta, c: list[Any]) -> ast.NewPart:
+        return self.case_part(meta, [(), c[0]])
+
+    def action_part(self, meta: Meta, c: list[Any]) -> ast.NewPart:
+        return ast.NewPart(c[0], span=self.span(meta))
+
+    def last_action_part(self, meta: Meta, c: list[Any]) -> ast.NewPart:
+        return ast.NewPart(c[0], last=True, span=self.span(meta))
+
+    part = action_part
+
+    def row_part(self, meta: Meta, c: list[Any]) -> ast.NewPart:
+        if c[0] != "value":
+            self.report("CG123", f"`{c[0]}` is no part of a section", self.span_of(c[0]),
+                        "write `value` before a value of an enumeration, `action` before an action")  # fmt: skip
+        return ast.NewPart(c[1], span=self.span(meta))
 
     # ---- the game and its options
 

@@ -12,7 +12,6 @@ import re
 from grammar import ast, expressions, forms, statements
 from grammar.ast import Item
 from grammar.expressions import Expr, Node
-from grammar.statements import Stmt
 
 WIDTH = 110
 INDENT = 4
@@ -221,18 +220,8 @@ class _Lines:
             case ast.Replace() | ast.Add():
                 self.write(depth, node.what, f"{type(node).__name__.lower()} ")
                 return
-            case ast.CasePart(case=statements.Case() as case):
-                self.body(depth, f"{before}{_case(case)} in phase {node.name}", case.tags, case.body)
-                return
-            case ast.CasePart(case=ast.ValueCase() as case):
-                self.add(depth, f"{before}{_case(case)} in define {node.name}: {text_of(case.value)}", case.tags)
-                return
-            case ast.ActionPart():
-                self.add(depth, f"{before}action in phase {node.name}")
-                self.write(depth + 1, node.action, "otherwise " * node.last)
-                return
-            case ast.LinePart():
-                self.add(depth, f"{before}{text_of(node.line)} in {node.name}", node.line.tags)
+            case ast.InPlace():
+                self.in_place(depth, node)
                 return
             case ast.DefineDecl():
                 self.define(node, before)
@@ -268,6 +257,67 @@ class _Lines:
                 self.write(depth + 1, item)
         self.rest(depth, node)
 
+    def in_place(self, depth: int, node: ast.InPlace) -> None:
+        """Add the edits of a place: on the line of its path if there is one, else beneath."""
+        path = f"in {text_of(node.path)}"
+        if len(node.edits) == 1 and not node.tags:
+            self.edit(depth, node.edits[0], f"{path}: ")
+            return
+        self.add(depth, path, node.tags)
+        for edit in node.edits:
+            self.edit(depth + 1, edit, "")
+
+    def edit(self, depth: int, edit: ast.Edit, before: str) -> None:
+        """Add one edit."""
+        match edit:
+            case ast.RemoveOld():
+                self.add(depth, f"{before}remove {_old(edit.old)}", edit.tags)
+            case ast.PutState() | ast.PutPart():
+                before += "add " if edit.adds else "replace "
+                if isinstance(edit, ast.PutState):
+                    self.write(depth, edit.what, before)
+                elif isinstance(edit.what, ast.Clause):
+                    self.add(depth, before + text_of(edit.what), edit.tags)
+                else:
+                    self.part(depth, edit.what, before)
+            case ast.Insert():
+                head = f"{before}{edit.where} {_old(edit.old)}"
+                if len(edit.new) == 1 and not isinstance(edit.new[0], ast.NewPart):
+                    self.write(depth, edit.new[0], f"{head}: ")
+                    return
+                self.add(depth, head)
+                for new in edit.new:
+                    if isinstance(new, ast.NewPart):
+                        self.part(depth + 1, new, "")
+                    else:
+                        self.write(depth + 1, new)
+            case ast.ReplaceOld(new=(statements.Statement() as stmt,)) if not _is_headless(stmt):
+                self.write(depth, stmt, f"{before}replace {'every ' * edit.every}{_old(edit.old)} with ")
+            case ast.ReplaceOld(new=(new,)):
+                text = f"{before}replace {'every ' * edit.every}{_old(edit.old)} with {_old(new)}"
+                self.add(depth, text, new.tags)
+            case ast.ReplaceOld():
+                self.add(depth, f"{before}replace {'every ' * edit.every}{_old(edit.old)} with")
+                for new in edit.new:
+                    self.write(depth + 1, new)
+
+    def part(self, depth: int, part: ast.NewPart, before: str) -> None:
+        """Add a part that has a name."""
+        match part.what:
+            case statements.Case(body=(statements.Do(tags=()),)) as case:  # After a colon it would be an expression.
+                self.add(depth, before + _case(case), case.tags)
+                self.write(depth + 1, case.body[0])
+            case statements.Case() as case:
+                self.body(depth, before + _case(case), case.tags, case.body)
+            case ast.ValueCase() as case:
+                self.add(depth, f"{before}{_case(case)}: {text_of(case.value)}", case.tags)
+            case statements.Action() as action:
+                self.write(depth, action, before + ("otherwise " if part.last else "action "))
+            case ast.EnumValue() as value:
+                self.add(depth, f"{before}value {text_of(value)}", value.tags)
+            case ast.DeckLine() as line:
+                self.add(depth, before + text_of(line), line.tags)
+
     def rest(self, depth: int, node: Node) -> None:
         """Add what some statements have after their body."""
         match node:
@@ -286,7 +336,7 @@ class _Lines:
         """Whether a text with its tags is no longer than a line."""
         return len(_tagged(text, tags)) + INDENT * depth <= WIDTH
 
-    def body(self, depth: int, head: str, tags: tuple[str, ...], body: tuple[Stmt, ...]) -> None:
+    def body(self, depth: int, head: str, tags: tuple[str, ...], body: tuple[statements.Stmt, ...]) -> None:
         """Add a line with its body: after a colon if it is one short statement, else as a block."""
         if len(body) == 1 and not body[0].tags and _beneath(body[0]) is None:
             text = f"{head}: {_line(body[0])}"
@@ -332,6 +382,19 @@ def _beneath(node: Node) -> forms.Slot | None:
         return None
     flat = (p for part in _form_of(node).parts for p in (part if isinstance(part, tuple) else (part,)))
     return next((p for p in flat if isinstance(p, forms.Slot) and p.level >= forms.BODY), None)
+
+
+def _is_headless(stmt: statements.Statement) -> bool:
+    """Whether a statement has no block where its form has one: an edit names it by its first line."""
+    beneath = _beneath(stmt)
+    return beneath is not None and not getattr(stmt, beneath.name)
+
+
+def _old(node: Node) -> str:
+    """Return how an edit names what is there, or what is to be there without its block."""
+    if isinstance(node, statements.Repeat) and not node.body:
+        return f"repeat until {text_of(node.until, forms.OPEN)}"
+    return _line(node)
 
 
 def _case(case: statements.Case | ast.ValueCase) -> str:

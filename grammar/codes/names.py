@@ -175,7 +175,7 @@ CODES: tuple[Code, ...] = (
         code="CG217",
         name="nothing-extended",
         summary="a spec that extends no other changes a section",
-        explanation="`replace`, `add`, `remove` and `set` change the spec that is named by `extends`.",
+        explanation="`replace`, `add`, `remove`, `set` and `in` change the spec that is named by `extends`.",
         bad="remove define worth  # <--\n",
         good='extends "base.cardgame"\nremove define unused\n',
     ),
@@ -244,14 +244,38 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG229",
         name="no-one-place",
-        summary="a part that a variant changes is not in one place, or is all that there is",
+        summary="an edit of a variant does not lead to one place, or leaves nothing",
         explanation=(
-            "A case is found by its patterns, an action by its verb, a line of a deck by its cards; a case is added "
-            "to the one `match` of a phase or definition, an action to the one choice of a phase. Where the base has "
-            "several, let it give each a phase or definition of its own; where nothing would be left, replace all."
+            "An edit names its place by a path, and by a rule tag or the words of the base. Where these words are in "
+            "several places, add a step to the path: a tag, an action or a case; or change all places with "
+            "`replace every`. A block, a choice, a `match` and a deck keep at least one part."
         ),
-        bad='extends "base.cardgame"\nremove action play in phase take_turn  # <--\n',
-        good='extends "base.cardgame"\nadd action in phase take_turn\n    pass\n',
+        bad='extends "base.cardgame"\nin take_turn: remove action play  # <--\n',
+        good='extends "base.cardgame"\nin take_turn: add action pass\n',
+    ),
+    Code(
+        code="CG234",
+        name="changed-twice",
+        summary="two lines of a variant change the same place",
+        explanation=(
+            "All changes of a variant apply to the base as it is written, so their order does not matter. Two changes "
+            "of one place, or of a place and a part of it, contradict each other."
+        ),
+        bad=(
+            'extends "base.cardgame"\nreplace define worth(p: player) = 1\nreplace define worth(p: player) = 2  # <--\n'
+        ),
+        good='extends "base.cardgame"\nreplace define worth(p: player) = 2\n',
+    ),
+    Code(
+        code="CG235",
+        name="edit-does-not-fit",
+        summary="an edit puts something where another sort of thing is",
+        explanation=(
+            "A statement is replaced by statements, a value by a value, a type by a type, an action by an action. "
+            "Statements go before and after statements."
+        ),
+        bad='extends "base.cardgame"\nin take_turn: replace hand[p] with say "nothing"  # <--\n',
+        good='extends "base.cardgame"\nin take_turn: replace hand[p] with hand[p] + table\n',
     ),
     Code(
         code="CG240",

@@ -15,15 +15,14 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal, TypeVar
 
 from grammar import ast as syntax
-from grammar import statements as stmts
+from grammar import expressions as ex
 from grammar.diagnostics import Cure, Diagnostic, Edit, Label, Partial, SpecError
-from grammar.expressions import Node, Pattern, evolved, field_names, walk
+from grammar.expressions import evolved
 from grammar.source import Source, Span
 from grammar.suggest import nearest, suggestion
-from grammar.unparse import text_of
+from interpreter.analysis.edits import edited
 from interpreter.analysis.files import SUFFIX, Files, Found, bundled_folder
 
 DEEPEST = 16
@@ -104,45 +103,58 @@ class _Assembly:
         self.diagnostics: list[Diagnostic] = []
         self.removed: list[syntax.Removed] = []
         self.libraries: list[syntax.Library] = []
+        self.changed: dict[int, ex.Node] = {}
 
     def report(self, code: str, message: str, span: Span, help_: str | Cure, *labels: Label) -> None:
         self.diagnostics.append(Diagnostic(code, message, span, help_, labels=labels))
 
     def whole(self, spec: syntax.Spec) -> syntax.Spec:
-        base: list[syntax.Section] = []
         extends = [i for i in spec.items if isinstance(i, syntax.Extends)]
         for extra in extends[1:]:
             self.report("CG216", "a spec extends one other", extra.span, "chain them: let the other extend the third")
-        if extends:
-            base = _sections(self.other(extends[0].path, extends[0].span))
-        own: list[syntax.Section] = []
-        used: set[int] = set()
-        there = set(map(id, base))
+        base = self.other(extends[0].path, extends[0].span) if extends else None
+        used: list[tuple[syntax.Use, tuple[syntax.Section, ...]]] = []
+        there = {id(section) for section in _sections(base)}
         for item in spec.items:
             if isinstance(item, syntax.Use):
                 other = self.other(item.path, item.span)
-                if other is not None and id(other) not in used:
-                    used.add(id(other))
+                if other is not None:
                     # What several files bring in is brought in once.
-                    sections = [section for section in _sections(other) if id(section) not in there]
+                    sections = tuple(section for section in _sections(other) if id(section) not in there)
                     there.update(map(id, sections))
-                    own.extend(sections)
+                    used.append((item, sections))
                     self.libraries.append(syntax.Library(other.span.source, item.span))
-            elif isinstance(item, syntax.Change):
-                if extends:
-                    self.change(base, item)
-                else:
-                    self.report("CG217", "this spec extends nothing that could be changed", item.span,
-                                'begin with `extends "other.cardgame"`')  # fmt: skip
-            elif not isinstance(item, syntax.Extends):
-                self.new(base, own, item, bool(extends))
+            elif isinstance(item, syntax.Change) and not extends:
+                self.report("CG217", "this spec extends nothing that could be changed", item.span,
+                            'begin with `extends "other.cardgame"`')  # fmt: skip
+        made = self.together(base, spec, used)
         if self.diagnostics:
-            raise SpecError(self.diagnostics, Partial(self.put_together(spec, base, own), frozenset()))
-        return self.put_together(spec, base, own)
+            raise SpecError(self.diagnostics, Partial(made, frozenset()))
+        return made
 
-    def put_together(self, spec: syntax.Spec, base: Sections, own: Sections) -> syntax.Spec:
-        """Return the whole spec: what is left of its base, and its own sections."""
-        return syntax.Spec(spec.version, (*base, *own), tuple(self.removed), tuple(self.libraries), span=spec.span)
+    def together(
+        self, base: syntax.Spec | None, own: syntax.Spec, used: Sequence[tuple[syntax.Use, tuple[syntax.Section, ...]]]
+    ) -> syntax.Spec:  # fmt: skip
+        """Put the parts of a spec together: the sections of its base, with all changes, and its own."""
+        sections = _sections(base)
+        edits = [item for item in own.items if isinstance(item, syntax.InPlace)] if base is not None else []
+        placed: list[syntax.Placed] = [] if base is None else list(base.placed)
+        for node in edited(sections, edits, self.report, placed):
+            self.changed[id(node)] = node
+        new: list[syntax.Section] = []
+        brought = {id(use): more for use, more in used}
+        for item in own.items:
+            if isinstance(item, syntax.Use):
+                new += brought.get(id(item), ())
+            elif isinstance(item, syntax.Change):
+                if base is not None and not isinstance(item, syntax.InPlace):
+                    self.change(sections, item)
+            elif not isinstance(item, syntax.Extends):
+                self.new(sections, new, item, base is not None)
+        return syntax.Spec(
+            own.version, (*sections, *new), tuple(self.removed), tuple(self.libraries), tuple(placed),
+            None if base is None else syntax.Variant(base, own, tuple(used)), span=own.span,
+        )  # fmt: skip
 
     def other(self, name: str, span: Span) -> syntax.Spec | None:
         """Return another file, put together."""
@@ -201,7 +213,7 @@ class _Assembly:
         """Enter a section of this file itself; a variant's `game` takes the place of the base's."""
         place = find(base, item) if variant else None
         if place is not None and isinstance(item, syntax.GameDecl):
-            base[place] = item
+            base[place] = _merged(base[place], item)
         elif place is not None and not isinstance(item, syntax.StateDecl | syntax.ZonesDecl):
             self.report("CG220", f"{_title(item)} is already there", item.span, "write `replace` in front of it",
                         Label(base[place].span, "this one"))  # fmt: skip
@@ -211,10 +223,8 @@ class _Assembly:
     def change(self, base: list[syntax.Section], item: syntax.Change) -> None:
         """Change the base by one item."""
         match item:
-            case syntax.Replace(what=what) | syntax.Add(what=what) if not isinstance(what, syntax.Part):
+            case syntax.Replace(what=what) | syntax.Add(what=what):
                 self.section(base, what, item)
-            case syntax.Replace() | syntax.Add() | syntax.RemoveCase() | syntax.RemoveAction() | syntax.RemoveLine():
-                _change_part(base, item, self.report)
             case syntax.Remove(sort="zone" | "state" as part, name=name):
                 if self.take_out(base, _LINES[part], name) is None:
                     called = "variable" if part == "state" else part
@@ -228,6 +238,8 @@ class _Assembly:
                     names = [_name(s) for s in base if isinstance(s, _PARTS[part])]
                     self.report("CG221", f"there is no {part} `{name}` to remove", item.span,
                                 _meant(name, names, item.span))  # fmt: skip
+                for section in gone:
+                    self.once(section, item)
                 base[:] = [s for s in base if s not in gone and not _describes(s, part, name)]
                 self.removed.append(syntax.Removed((name, *(v for s in gone for v in _values(s))), item.span))
             case syntax.Remove(sort=part):
@@ -235,15 +247,28 @@ class _Assembly:
                 self.report("CG221", f"`{part}` is nothing that can be removed by its name", item.span,
                             _meant(part, sorts, item.span, f"{', '.join(sorts)} can"))  # fmt: skip
             case syntax.SetOption(name=name, value=value):
-                for place, section in enumerate(base):
-                    if isinstance(section, syntax.OptionDecl) and section.name == name:
-                        base[place] = syntax.OptionDecl(
-                            section.name, value, section.choices, section.type, section.text,
-                            span=section.span, tags=section.tags,
-                        )  # fmt: skip
-                        return
-                names = [s.name for s in base if isinstance(s, syntax.OptionDecl)]
-                self.report("CG221", f"there is no option `{name}` to set", item.span, _meant(name, names, item.span))
+                options = [s for s in base if isinstance(s, syntax.OptionDecl)]
+                option = next((o for o in options if o.name == name), None)
+                if option is None:
+                    self.report("CG221", f"there is no option `{name}` to set", item.span,
+                                _meant(name, [o.name for o in options], item.span))  # fmt: skip
+                else:
+                    self.put(base, base.index(option), evolved(option, default=value), item)
+            case syntax.InPlace():
+                pass  # All of them are applied together.
+
+    def put(self, base: list[syntax.Section], place: int, new: syntax.Section | None, item: ex.Node) -> None:
+        """Put a section in the place of another, or nothing; report if this variant has changed the other already."""
+        self.once(base[place], item)
+        base[place : place + 1] = [] if new is None else [new]
+        if new is not None:
+            self.changed[id(new)] = new
+
+    def once(self, old: ex.Node, item: ex.Node) -> None:
+        """Report a section or line that this variant has changed before."""
+        if self.changed.get(id(old)) is old:
+            self.report("CG234", "another line of this variant changes the same place", item.span,
+                        "make them one change", Label(old.span, "it is changed before"))  # fmt: skip
 
     def section(self, base: list[syntax.Section], section: syntax.Section, item: syntax.Replace | syntax.Add) -> None:
         """Replace or add a whole section; of zones and state the lines that stand there."""
@@ -264,7 +289,7 @@ class _Assembly:
                         _meant(_name(section), names, item.span, cure) if named else cure)  # fmt: skip
         else:
             self.same_shape(base[place], section)
-            base[place] = section
+            self.put(base, place, section, item)
 
     def restate(self, base: list[syntax.Section], section: syntax.ZonesDecl | syntax.StateDecl) -> None:
         """Put lines in the place of the base's lines of the same names; all other lines stay."""
@@ -297,6 +322,7 @@ class _Assembly:
             for number, line in enumerate(lines):
                 left = tuple(family for family in line.families if family.name != name)
                 if len(left) < len(line.families) and line is not instead:
+                    self.once(line, instead or line)
                     kept = [evolved(line, families=left)] if left else []
                     lines[number : number + 1] = kept if instead is None else [*kept, instead]
                     base[place : place + 1] = [evolved(section, **{field: tuple(lines)})] if lines else []
@@ -311,6 +337,13 @@ class _Assembly:
         if [p.type for p in old.params] != [p.type for p in new.params]:
             self.report("CG222", f"{_title(new)} takes other arguments than the one it replaces", new.span,
                         "keep the parameters", Label(old.span, "replaced here"))  # fmt: skip
+
+
+def _merged(old: syntax.Section, new: syntax.GameDecl) -> syntax.GameDecl:
+    """Return the `game` of a variant: its own title and facts, and all other facts of its base."""
+    assert isinstance(old, syntax.GameDecl)
+    own = {fact.name for fact in new.facts}
+    return evolved(new, facts=(*(fact for fact in old.facts if fact.name not in own), *new.facts))
 
 
 def _sections(spec: syntax.Spec | None) -> list[syntax.Section]:
@@ -385,18 +418,6 @@ def find(sections: list[syntax.Section], like: syntax.Section) -> int | None:
     return None
 
 
-# ---- parts of sections: a case of a match, an action of a choice, a line of a deck
-
-
-Report = Callable[[str, str, Span, str | Cure], None]
-Sections = list[syntax.Section]
-PartChange = syntax.Replace | syntax.Add | syntax.RemoveCase | syntax.RemoveAction | syntax.RemoveLine
-_Match = stmts.Match | syntax.MatchValue
-_S = TypeVar("_S", bound=Node)
-_N = TypeVar("_N", bound=Node)
-_T = TypeVar("_T")
-
-
 def _meant(name: str, names: Iterable[str], span: Span, otherwise: str = "") -> str | Cure:
     """Return the cure for a name that is not there, in a span: the one that was meant, or which there are."""
     known = sorted(set(names))
@@ -405,206 +426,3 @@ def _meant(name: str, names: Iterable[str], span: Span, otherwise: str = "") -> 
         return close
     there = f"there are: {', '.join(known[:12])}" if known else ""
     return "; ".join(part for part in (otherwise, there) if part) or "there is none at all"
-
-
-def _change_part(base: Sections, item: PartChange, report: Report) -> None:
-    """Replace, add or remove the part that the item names, in place."""
-    change = _PartChange(base, "add" if isinstance(item, syntax.Add) else "replace", item.span, report)
-    match item:
-        case syntax.RemoveCase():
-            change.case(item.owner, item.name, item.patterns, None)
-        case syntax.RemoveAction():
-            change.action(item.name, item.verb, None, last=False)
-        case syntax.RemoveLine():
-            change.line(item.name, item.cards, None)
-        case syntax.Replace(what=what) | syntax.Add(what=what):
-            match what:
-                case syntax.CasePart(case=case):
-                    owner = "phase" if isinstance(case, stmts.Case) else "define"
-                    change.case(owner, what.name, case.patterns, case)
-                case syntax.ActionPart(action=action):
-                    change.action(what.name, action.verb, action, last=what.last)
-                case syntax.LinePart(line=line):
-                    change.line(what.name, line.cards, line)
-
-
-class _PartChange:
-    """One change of a part of a section; where the new part is None, the old one is removed."""
-
-    def __init__(self, base: Sections, doing: Literal["replace", "add"], span: Span, report: Report) -> None:
-        self.base = base
-        self.adds = doing == "add"
-        self.span = span
-        self.report = report
-
-    def case(
-        self, owner: str, name: str, patterns: tuple[Pattern, ...], new: stmts.Case | syntax.ValueCase | None
-    ) -> None:
-        """Change a case of a match."""
-        where = f"{owner} `{name}`"
-        section = self.section(syntax.PhaseDecl if owner == "phase" else syntax.DefineDecl, where, name)
-        if section is None:
-            return
-        title = f"`case {text_of(patterns)}`" if patterns else "`otherwise`"
-        matches = [n for n in walk(section) if isinstance(n, stmts.Match | syntax.MatchValue)]
-        having = [m for m in matches for c in _cases(m) if c.patterns == patterns]
-        if self.adds:
-            having = _outermost(matches)
-            if any(c.patterns == patterns for m in having for c in _cases(m)):
-                self.report("CG220", f"{title} is already in {where}", self.span, "write `replace`")
-                return
-        there = [f"case {text_of(c.patterns)}" for m in matches for c in _cases(m) if c.patterns]
-        match = self.only(having, title, where, "match", there)
-        if match is None:
-            return
-        cases = list(_cases(match))
-        if self.adds and new is not None:
-            # `otherwise`, which takes what is left, stays behind all others.
-            place = len(cases) - (not cases[-1].patterns) if patterns else len(cases)
-            cases.insert(place, new)
-        else:
-            place = next(i for i, c in enumerate(cases) if c.patterns == patterns)
-            cases[place : place + 1] = [] if new is None else [new]
-        if not cases:
-            self.nothing_left("case", where)
-            return
-        self.put(section, match, _with_cases(match, cases))
-
-    def action(self, name: str, verb: str, new: stmts.Action | None, *, last: bool) -> None:
-        """Change an action of a choice; `last` if the new one is for when no other is possible."""
-        where = f"phase `{name}`"
-        section = self.section(syntax.PhaseDecl, where, name)
-        if section is None:
-            return
-        choices = [n for n in walk(section) if isinstance(n, stmts.Choice)]
-        having = [c for c in choices for a in _actions(c) if a.verb == verb]
-        if self.adds:
-            having = _outermost(choices)
-            if having and last and having[0].otherwise is not None:
-                self.report("CG220", f"an `otherwise` is already in {where}", self.span, "write `replace`")
-                return
-        there = [a.verb for c in choices for a in _actions(c)]
-        choice = self.only(having, f"action `{verb}`", where, "choice", there)
-        if choice is None:
-            return
-        actions = list(choice.actions)
-        otherwise = choice.otherwise
-        place = next((i for i, a in enumerate(actions) if a.verb == verb), len(actions))
-        if self.adds:
-            place = len(actions)
-        elif otherwise is not None and otherwise.verb == verb:
-            otherwise = None
-        else:
-            del actions[place]
-        if new is not None and last:
-            otherwise = new
-        elif new is not None:
-            actions.insert(place, new)
-        if not actions:
-            self.nothing_left("action", where)
-            return
-        self.put(section, choice, evolved(choice, actions=tuple(actions), otherwise=otherwise))
-
-    def line(self, zone: str, cards: Pattern, new: syntax.DeckLine | None) -> None:
-        """Change a line of a deck."""
-        where = f"the deck in `{zone}`"
-        section = self.section(syntax.DeckDecl, f"deck in `{zone}`", zone)
-        if section is None:
-            return
-        lines = list(section.lines)
-        if self.adds and new is not None:
-            lines.append(new)
-        else:
-            places = [i for i, line in enumerate(lines) if line.cards == cards]
-            there = [text_of(line.cards) for line in lines]
-            if self.only(places, f"line of `{text_of(cards)}`", where, "line", there) is None:
-                return
-            lines[places[0] : places[0] + 1] = [] if new is None else [new]
-        if not lines:
-            self.nothing_left("line", where)
-            return
-        self.put(section, section, evolved(section, lines=tuple(lines)))
-
-    def section(self, cls: type[_S], title: str, name: str) -> _S | None:
-        """Return the section in which something is changed; report if there is none."""
-        for section in self.base:
-            if isinstance(section, cls) and getattr(section, "zone", getattr(section, "name", None)) == name:
-                return section
-        known = [getattr(s, "zone", getattr(s, "name", "")) for s in self.base if isinstance(s, cls)]
-        self.report("CG221", f"there is no {title}", self.span, _meant(name, known, self.span))
-        return None
-
-    def only(self, found: list[_T], title: str, where: str, place: str, there: list[str]) -> _T | None:
-        """Return the one place where the change goes; report if there is none, or more than one.
-
-        `there` are all that could have been meant.
-        """
-        if len(found) == 1:
-            return found[0]
-        if not found:
-            missing = f"{place} to add it to" if self.adds else title
-            sought = title.strip("`").split("`")[-1]
-            help_ = f"replace {where} as a whole" if self.adds else _meant(sought, there, self.span)
-            self.report("CG221", f"in {where} there is no {missing}", self.span, help_)
-        elif self.adds:
-            self.report("CG229", f"{where} has more than one {place} to add it to", self.span,
-                      f"in the base, give each {place} a phase or definition of its own")  # fmt: skip
-        else:
-            self.report("CG229", f"{title} is more than once in {where}", self.span,
-                      f"in the base, give each {place} a phase or definition of its own")  # fmt: skip
-        return None
-
-    def nothing_left(self, what: str, where: str) -> None:
-        """Report a section that would lose its last part."""
-        self.report("CG229", f"{where} would be left without any {what}", self.span,
-                  "replace the phase, definition or deck as a whole")  # fmt: skip
-
-    def put(self, section: Node, old: Node, new: Node) -> None:
-        """Put a node in the place of an old one, in its section of the base."""
-        place = next(i for i, s in enumerate(self.base) if s is section)
-        self.base[place] = _exchanged(self.base[place], old, new)
-
-
-def _cases(match: _Match) -> tuple[stmts.Case | syntax.ValueCase, ...]:
-    """Return the cases of a match; `otherwise` is a last one without patterns."""
-    if isinstance(match, syntax.MatchValue):
-        return match.cases
-    last = () if match.otherwise is None else (stmts.Case((), match.otherwise, span=match.span),)
-    return (*match.cases, *last)
-
-
-def _with_cases(match: _Match, cases: list[Any]) -> _Match:
-    if isinstance(match, syntax.MatchValue):
-        return evolved(match, cases=tuple(cases))
-    last = next((c.body for c in cases if not c.patterns), None)
-    return evolved(match, cases=tuple(c for c in cases if c.patterns), otherwise=last)
-
-
-def _actions(choice: stmts.Choice) -> tuple[stmts.Action, ...]:
-    return choice.actions if choice.otherwise is None else (*choice.actions, choice.otherwise)
-
-
-def _outermost(nodes: list[_N]) -> list[_N]:
-    """Return the nodes that stand in no other of them."""
-    return [n for n in nodes if not any(n is m for other in nodes if other is not n for m in walk(other))]
-
-
-def _exchanged(node: _N, old: Node, new: Any) -> _N:
-    """Return a node in which `old`, that very one, has become `new`."""
-    if node is old:
-        exchanged: _N = new
-        return exchanged
-    changes: dict[str, Any] = {}
-    for field in field_names(type(node)):
-        value = getattr(node, field)
-        if isinstance(value, Node):
-            changed: Any = _exchanged(value, old, new)
-        elif isinstance(value, tuple):
-            changed = tuple(_exchanged(v, old, new) if isinstance(v, Node) else v for v in value)
-            if all(a is b for a, b in zip(changed, value, strict=True)):
-                continue
-        else:
-            continue
-        if changed is not value:
-            changes[field] = changed
-    return evolved(node, **changes) if changes else node

@@ -46,7 +46,7 @@ def test_pygments_agrees_with_the_grammar_on_every_token(path: Path) -> None:
         assert (found[token.start_pos] in kinds.Keyword) == is_keyword(token.type, str(token)), repr(token)
         assert (found[token.start_pos] is kinds.Name.Label) == (token.type == "TAG"), repr(token)
         compared += 1
-    assert compared > 10
+    assert compared > 5
 
 
 def test_files_for_editors_are_those_that_are_generated() -> None:

@@ -240,23 +240,53 @@ sections = st.one_of(
     build(ast.WheneverDecl, some(statements), selections, tags=tags),
     build(ast.WheneverDecl, some(statements), condition=expressions, tags=tags),
 )
+_cases = st.one_of(
+    build(s.Case, some(patterns, 0, 2), some(statements), tags=tags),
+    build(ast.ValueCase, some(patterns, 0, 2), expressions, tags=tags),
+)
+_rows = build(ast.EnumValue, names, st.none(), some(numbers, 0, 2), tags=tags)
 _parts = st.one_of(
-    build(ast.CasePart, build(s.Case, some(patterns), some(statements), tags=tags), names),
-    build(ast.CasePart, build(s.Case, st.just(()), some(statements)), names),
-    build(ast.CasePart, build(ast.ValueCase, some(patterns, 0, 2), expressions, tags=tags), names),
-    build(ast.ActionPart, _actions(statements), names, st.booleans()),
-    build(ast.LinePart, _lines, names),
+    build(ast.NewPart, _cases | _lines | _rows),
+    build(ast.NewPart, _actions(statements), st.booleans()),
+)
+_clauses = build(ast.Clause, st.sampled_from(["such that", "only if", "where"]), expressions)
+_tagged = build(ast.Tagged, st.sampled_from(["R1", "E2a"]))
+_heads = st.one_of(
+    build(s.If, expressions, st.just(())),
+    build(s.For, some(selections), st.just(())),
+    build(s.Match, expressions, st.just(())),
+    build(s.Choice, expressions, st.just(()), st.none(), maybe(texts), st.booleans()),
+)
+_named = st.one_of(
+    build(ast.NamedAction, _verbs), build(ast.NamedCase, some(patterns)), build(ast.NamedCase, st.just(()))
+)
+_words = expressions | selections
+_named_steps = build(ast.Step, st.sampled_from(["phase", "deck", "zone", "action"]), names)
+_first_steps = _named_steps | build(ast.Step, st.just(""), names)
+_later_steps = _named_steps | st.one_of(
+    build(ast.Step, st.just("tag"), st.sampled_from(["R1", "E2a"])),
+    build(ast.Step, st.just("case"), st.just(""), some(kinds)),
+    build(ast.Step, st.sampled_from(["otherwise", "play", "result"]), st.just("")),
+)
+_paths = st.tuples(_first_steps, some(_later_steps, 0, 2)).map(lambda path: (path[0], *path[1]))
+_edits = st.one_of(
+    build(ast.ReplaceOld, _words | _tagged | _heads, some(_words, 1, 1) | some(_heads, 1, 1), st.booleans()),
+    build(ast.ReplaceOld, _words | _tagged | _heads, some(statements.filter(lambda stmt: not isinstance(stmt, s.Do)))),
+    build(ast.RemoveOld, _words | _tagged | _heads | _named | _clauses, tags=tags),
+    build(ast.Insert, st.sampled_from(["before", "after"]), _words | _tagged | _heads, some(statements)),
+    build(ast.Insert, st.sampled_from(["before", "after"]), _named, some(_parts)),
+    build(ast.PutPart, _parts, st.booleans()),
+    build(ast.PutPart, _clauses, st.just(True), tags=tags),
+    build(ast.PutState, build(ast.StateDecl, some(_variables), tags=tags), st.booleans()),
 )
 _items = st.one_of(
     sections,
     build(ast.Use, texts, tags=tags),
     build(ast.Extends, texts, tags=tags),
-    build(ast.Replace, sections | _parts),
-    build(ast.Add, sections | _parts),
-    build(ast.RemoveCase, some(patterns, 1, 2), st.sampled_from(["phase", "define"]), names, tags=tags),
-    build(ast.RemoveAction, _verbs, names, tags=tags),
-    build(ast.RemoveLine, kinds, names, tags=tags),
+    build(ast.Replace, sections),
+    build(ast.Add, sections),
     build(ast.Remove, st.sampled_from(["phase", "define", "option", "enum", "card"]), names, tags=tags),
     build(ast.SetOption, names, expressions, tags=tags),
+    build(ast.InPlace, _paths, some(_edits, 1, 3)),
 )
 specs = build(ast.Spec, st.just(1), some(_items, 0, 3), tags=tags)
