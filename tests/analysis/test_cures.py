@@ -112,7 +112,7 @@ def changed(code: Code) -> tuple[str, str]:
     return "\n".join(gone), "\n".join(come)
 
 
-SHOWN_OTHERWISE = frozenset(["CG229", "CG241", "CG324", "CG403"])
+SHOWN_OTHERWISE = frozenset(["CG229", "CG234", "CG235", "CG241", "CG324", "CG403"])
 """Codes whose good example puts the mistake right in another way than the help proposes."""
 
 

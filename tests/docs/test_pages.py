@@ -104,7 +104,7 @@ def test_reserved_words_are_all_listed() -> None:
     """The list of reserved words is the one that the parser has."""
     begins = (re.match(r"([a-z]+)(?:$|\(\?!\\w\)(?:\(|$))", t.pattern.value) for t in parser("cardgame").terminals)
     words = {begin.group(1) for begin in begins if begin}
-    text = next(s for s in samples(DOCS / "language.md") if s.text.startswith("about add all"))
+    text = next(s for s in samples(DOCS / "language.md") if s.text.startswith("about action add"))
     assert set(text.text.split()) == words
 
 
