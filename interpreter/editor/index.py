@@ -54,7 +54,7 @@ class Setup:
 Sense = Meaning | Verb | Tag | Setup
 """What a name in a text can mean."""
 
-CHANGES = ast.Replace | ast.Add | ast.Remove | ast.RemoveCase | ast.RemoveAction | ast.RemoveLine | ast.SetOption
+CHANGES = ast.Change
 
 
 @attrs.frozen
@@ -235,19 +235,26 @@ def _declared(item: ast.Item, info: Info) -> Iterator[Occurrence]:
 
 def _changed(change: ast.Change, info: Info | None) -> Iterator[Occurrence]:
     """Yield the names of the base's parts that a line of a variant changes."""
+    declared = {} if info is None else info.declared
+    named: list[tuple[Span, str]] = []
     match change:
-        case ast.Replace(what=part) | ast.Add(what=part) if isinstance(part, ast.Part):
-            name = part.name
-        case ast.RemoveAction(verb=verb, name=name):
-            yield Occurrence(change.span.word(verb), Verb(verb))
-        case ast.RemoveCase(name=name) | ast.RemoveLine(name=name) | ast.SetOption(name=name):
-            pass
-        case _:
-            return
-    if info is not None and name in info.declared:
-        before = len("set ") if isinstance(change, ast.SetOption) else max(0, change.span.text.find(" in "))
-        rest = Span(change.span.source, change.span.start + before, change.span.end)
-        yield Occurrence(rest.word(name), info.declared[name][0])
+        case ast.SetOption(name=name):
+            named.append((Span(change.span.source, change.span.start + len("set "), change.span.end), name))
+        case ast.InPlace(path=path, edits=edits):
+            for step in path:
+                if step.sort == "action":
+                    yield Occurrence(step.span.word(step.name), Verb(step.name))
+                elif step.sort not in ("tag", "invariant") and step.name:
+                    named.append((step.span, step.name))
+            for old in (getattr(edit, "old", None) for edit in edits):
+                for node in walk(old):
+                    if isinstance(node, ast.NamedAction):
+                        yield Occurrence(node.span.word(node.verb), Verb(node.verb))
+                    elif isinstance(node, expressions.Name | expressions.Call):
+                        named.append((node.span, node.name))
+    for span, name in named:
+        if name in declared:
+            yield Occurrence(span.word(name), declared[name][0])
 
 
 def _in_scenarios(tree: ScenarioFile, info: Info | None) -> Iterator[Occurrence]:

@@ -60,18 +60,15 @@ def _of_item(item: ast.Item) -> Iterator[Symbol]:
     match item:
         case ast.Replace(what=what) | ast.Add(what=what):
             word = "replace" if isinstance(item, ast.Replace) else "add"
-            if isinstance(what, ast.Part):
-                yield _symbol(what.name, "rule", item, f"{word} part")
-            else:
-                yield from (attrs.evolve(symbol, detail=word) for symbol in _of_item(what))
-        case (
-            ast.Remove(name=name) | ast.RemoveCase(name=name) | ast.RemoveAction(name=name) | ast.RemoveLine(name=name)
-        ):
+            yield from (attrs.evolve(symbol, detail=word) for symbol in _of_item(what))
+        case ast.Remove(name=name):
             yield _symbol(name, "rule", item, "remove")
+        case ast.InPlace(path=path):
+            yield _symbol(path[0].span.to(path[-1].span).text, "rule", item, "edit")
         case ast.SetOption(name=name):
             yield _symbol(name, "option", item, "set")
-        case ast.Use(path=path) | ast.Extends(path=path):
-            yield _symbol(path, "file", item)
+        case ast.Use(path=file) | ast.Extends(path=file):
+            yield _symbol(file, "file", item)
         case ast.GameDecl(name=name):
             yield _symbol(name, "game", item)
         case ast.OptionDecl(name=name):
