@@ -190,6 +190,7 @@ FUNCTIONS = {function.name: function for function in (
     _by_compiler("listed", python="as_list({0})"),
     _by_compiler("within"),
     _by_compiler("spent"),
+    _by_compiler("logged"),
     _by_compiler("all_highest", total=True),
     _by_compiler("all_lowest", total=True),
 )}  # fmt: skip

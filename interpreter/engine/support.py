@@ -301,10 +301,10 @@ def _laying(game: GameBase) -> tuple[Callable[..., None], ...]:
                 zone.sort()
         if len(zone) > caps[place]:
             full(place)
-        if st.turned or st.played_by:
-            for card in cards:
-                st.turned.pop(card, None)
-                st.played_by.pop(card, None)
+        for known in (st.turned, st.played_by):
+            if known:
+                for card in cards:
+                    known.pop(card, None)
 
     def lay(st: Machine, cards: Cards, face: str | None, by: int | None) -> None:
         if face is not None:
@@ -345,9 +345,9 @@ def _moving(game: GameBase, known: Callable[..., Cards], laying: tuple[Callable[
         else:
             cards = list(cards)  # They may be the list of another zone.
             for card in cards:
-                if card in near:
+                try:
                     near.remove(card)
-                else:
+                except ValueError:
                     take(z, card)
         put(st, z, cards, place, bottom)
         if face is not None or by is not None:

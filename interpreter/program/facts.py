@@ -20,7 +20,7 @@ import attrs
 from interpreter.analysis import core
 from interpreter.analysis.core import Define
 from interpreter.analysis.symbols import Local
-from interpreter.analysis.types import Card, Int, Sequence, base_of, is_optional
+from interpreter.analysis.types import BOOL, Card, Int, Sequence, base_of, is_optional
 from interpreter.program.layout import Layout
 
 LONGEST_RANGE = 1_000
@@ -105,6 +105,15 @@ def is_tagged(define: Define) -> bool:
     return bool(define.declaration.tags) or links
 
 
+def reaches_rules(expr: core.Expr) -> bool:
+    """Say whether working an expression out reaches rules, in itself or in a definition."""
+    parts = core.walk_with_definitions(expr)
+    return any(
+        is_tagged(part.define) if isinstance(part, core.CallDefine) else isinstance(part, core.Chain) and any(part.tags)
+        for part in parts
+    )
+
+
 def is_players(expr: core.Expr) -> bool:
     """Say whether an expression is all players."""
     return isinstance(expr, core.Builtin) and expr.name == "players"
@@ -112,13 +121,7 @@ def is_players(expr: core.Expr) -> bool:
 
 def goes_through_something(expr: core.Expr) -> bool:
     """Say whether working an expression out takes a loop, in itself or in a definition."""
-    for part in core.walk(expr):
-        if isinstance(part, LOOPS):
-            return True
-        value = part.define.value if isinstance(part, core.CallDefine) else None
-        if value is not None and goes_through_something(value):
-            return True
-    return False
+    return any(isinstance(part, LOOPS) for part in core.walk_with_definitions(expr))
 
 
 def names_of(*exprs: core.Expr) -> set[Local]:
@@ -195,6 +198,14 @@ def operands(expr: core.Expr, op: str) -> list[core.Expr]:
     if isinstance(expr, core.Op) and expr.op == op:
         return [part for arg in expr.args for part in operands(arg, op)]
     return [expr]
+
+
+def joined(op: str, parts: list[core.Expr]) -> core.Expr:
+    """Return conditions joined by `and` or `or`."""
+    whole = parts[0]
+    for part in parts[1:]:
+        whole = core.Op(op, (whole, part), BOOL, part.span)
+    return whole
 
 
 def key(node: Any) -> Hashable:

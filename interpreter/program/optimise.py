@@ -28,8 +28,11 @@ from interpreter.program.facts import (
     goes_through_something,
     is_players,
     is_tagged,
+    joined,
     key,
     names_of,
+    operands,
+    reaches_rules,
 )
 from interpreter.program.layout import Layout
 from interpreter.program.nodes import Program
@@ -50,7 +53,7 @@ class Passes:
         of_cards = frozenset(definitions_of_cards(rules, logged=False))
         totality = Totality(layout, logged=tagged)
         self.passes: tuple[Pass, ...] = (
-            (Inlining(totality, of_cards, keep_tagged=tagged and masks).run, frozenset({core.CallDefine})),
+            (Inlining(totality, of_cards, tagged=tagged, masks=masks).run, frozenset({core.CallDefine})),
             (Fusion(totality).run, frozenset({*LOOPS, core.IsIn})),
         )
         if not masks:
@@ -92,9 +95,13 @@ _OPENED = frozenset({
 def optimised(program: Program, layout: Layout, *, tagged: bool = True, masks: bool = False) -> Program:
     """Return a program that does the same and is quicker.
 
-    With `tagged` it reaches the same rule tags, too.  With `masks` it is for code whose sets of cards are words.
+    With `tagged` it reaches the same rule tags, too.  With `masks` it is for code whose sets of cards are words.  In
+    other code a loop that reaches rules has a second form for plays that record nothing: `logged(LOOP, PLAIN LOOP)`.
     """
-    return _Optimiser(Passes(program.rules, layout, tagged=tagged, masks=masks)).program(program)
+    passes, plain = Passes(program.rules, layout, tagged=tagged, masks=masks), None
+    if tagged and not masks:
+        plain = Passes(program.rules, layout, tagged=False, masks=False)
+    return _Optimiser(passes, plain).program(program)
 
 
 @attrs.define
@@ -102,6 +109,8 @@ class _Optimiser:
     """Rewrites the parts of a program, each once: what occurs in several places stays one object."""
 
     passes: Passes
+    plain: Passes | None
+    """The passes for plays in which nobody records the rules that are reached."""
     _made: dict[int, Any] = attrs.field(factory=dict)
 
     def program(self, program: Program) -> Program:
@@ -127,7 +136,7 @@ class _Optimiser:
         if kind is core.Binder:
             return self.binder(node)
         if kind is core.SetCondition:
-            return core.map_children(node, self.expression)
+            return core.map_children(node, self.one_form)
         if kind not in _OPENED:
             return node
         if id(node) not in self._made:
@@ -147,8 +156,15 @@ class _Optimiser:
         return nodes.Definition(tuple((local, self.expression(let)) for local, let in body.lets), value)
 
     def expression(self, expr: core.Expr) -> core.Expr:
+        """Return an expression after all passes; in two forms where it is a loop that reaches rules."""
+        done = self.one_form(expr)
+        if self.plain is None or not goes_through_something(expr) or not reaches_rules(expr):
+            return done
+        return core.Builtin("logged", (done, self.one_form(expr, self.plain)), done.type, done.span)
+
+    def one_form(self, expr: core.Expr, passes: Passes | None = None) -> core.Expr:
         """Return an expression after all passes, conditions on subsets inside it too."""
-        done = self.passes.run(expr)
+        done = (passes or self.passes).run(expr)
         if any(isinstance(part, core.SomeSubset) for part in core.walk(done)):
             return bottom_up(done, self.subset)
         return done
@@ -157,7 +173,7 @@ class _Optimiser:
         """Return a condition on subsets with its parts optimised; other expressions as they are."""
         if not isinstance(expr, core.SomeSubset):
             return expr
-        return core.map_children(expr, self.expression)
+        return core.map_children(expr, self.one_form)
 
     def binder(self, binder: core.Binder) -> core.Binder:
         """Return the binder of a statement that keeps the same things."""
@@ -175,13 +191,14 @@ class Inlining:
     definitions in a spec.  Only bodies up to a limit of size are put in, and only where no argument would be worked out
     more often than the call does it.
 
-    `tables` are definitions that are looked up in a table of cards, which is quicker than any body.  C that
-    counts rules keeps calls of tagged definitions (`keep_tagged`), which count each use.
+    `tables` are definitions that are looked up in a table of cards, which is quicker than any body.  C that counts
+    rules (`tagged` and `masks`) keeps calls of tagged definitions, which count each use.
     """
 
     totality: Totality
     tables: Container[Define]
-    keep_tagged: bool = False
+    tagged: bool = False
+    masks: bool = False
 
     def run(self, expr: core.Expr) -> core.Expr:
         """Return an expression with the short definitions that it calls written out."""
@@ -191,13 +208,14 @@ class Inlining:
         if isinstance(expr, core.CallDefine) and self._may_inline(expr) and (body := inlined(expr)) is not None:
             tags = expr.define.declaration.tags
             # A chain of one alternative keeps the tags that the call reaches.
-            return core.Chain(((None, self.run(body)),), expr.type, expr.span, (tags,)) if tags else self.run(body)
+            keeps = tags and (self.tagged or self.masks)
+            return core.Chain(((None, self.run(body)),), expr.type, expr.span, (tags,)) if keeps else self.run(body)
         return expr
 
     def _may_inline(self, call: core.CallDefine) -> bool:
         """Say whether the body of a definition may stand in the place of its call."""
         define = call.define
-        if define in self.tables or (self.keep_tagged and is_tagged(define)):
+        if define in self.tables or (self.tagged and self.masks and is_tagged(define)):
             return False
         return all(
             self._is_read_again(given) and (is_optional(param.type) or not is_optional(given.type))
@@ -359,14 +377,19 @@ class Hoisting:
     A condition "follows suit" reads for every card of a hand which suit was led, and whether the hand holds it; neither
     depends on the card.  Only parts that are loops themselves move, and only total ones: in front of the loop they are
     evaluated even where an earlier condition, or an empty hand, would have made them unnecessary.  Equal parts share
-    one name."""
+    one name.  A selection whose condition has an invariant test is two selections, and the test decides between them
+    (loop unswitching)."""
 
     totality: Totality
+    levels: int = 3
+    """How many tests of one selection are made in front of it; each doubles the text."""
 
     def run(self, expr: core.Expr) -> core.Expr:
         """Return an expression in which each loop names in front of it what is the same in all its rounds."""
         if isinstance(expr, core.SomeSubset):
             return expr
+        if self.levels and isinstance(expr, core.Select) and (chain := self._unswitched(expr)) is not None:
+            return core.map_children(chain, Hoisting(self.totality, self.levels - 1).run)
         if isinstance(expr, LOOPS) and expr.binder.where is not None:
             found = _Invariants(self.totality)
             where = found.named(expr.binder.where, frozenset({expr.binder.local}))
@@ -374,6 +397,38 @@ class Hoisting:
                 binder = core.evolved(expr.binder, where=where, before=tuple(found.lets.values()))
                 expr = core.evolved(expr, binder=binder)
         return core.map_children(expr, self.run)
+
+    def _unswitched(self, expr: core.Select) -> core.Chain | None:
+        """Return a selection as a chain of selections with invariant tests (loop unswitching), None where none is."""
+        where = expr.binder.where
+        if expr.which != "all" or expr.count is not None or where is None:
+            return None
+        choices = self._choices(where, expr.binder.local)
+        if choices is None:
+            return None
+        links = [(t, core.evolved(expr, binder=core.evolved(expr.binder, where=w))) for t, w in choices]
+        return core.Chain(tuple(links), expr.type, expr.span, ())
+
+    def _choices(self, where: core.Expr, local: Local) -> tuple[tuple[core.Expr | None, core.Expr | None], ...] | None:
+        """Return invariant tests with the condition that each leaves; the last choice has no test."""
+        if isinstance(where, core.Chain):
+            *tested, (last, _) = where.alternatives
+            tagged = self.totality.logged and any(where.tags)
+            fixed = all(test is not None and self._is_invariant(test, local) for test, _ in tested)
+            return where.alternatives if fixed and last is None and not tagged else None
+        parts = operands(where, "and")
+        for place, part in enumerate(parts):
+            either = operands(part, "or")
+            fixed_parts = [one for one in either if self._is_invariant(one, local)]
+            varying = [one for one in either if one not in fixed_parts]
+            if fixed_parts and varying and all(self.totality.is_total(one, frozenset({local})) for one in varying):
+                rest = parts[:place] + parts[place + 1 :]
+                left = [*parts[:place], joined("or", varying), *parts[place + 1 :]]
+                return (joined("or", fixed_parts), joined("and", rest) if rest else None), (None, joined("and", left))
+        return None
+
+    def _is_invariant(self, expr: core.Expr, local: Local) -> bool:
+        return local not in names_of(expr) and self.totality.is_total(expr)
 
 
 @attrs.define

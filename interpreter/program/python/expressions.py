@@ -18,14 +18,16 @@ from interpreter.analysis.budget import PRINT, spend
 from interpreter.analysis.core import Define, Variable
 from interpreter.analysis.limits import RANGE_LIMIT
 from interpreter.analysis.symbols import Local, Zone
-from interpreter.program.card_tables import definitions_of_cards
+from interpreter.program.card_tables import CardFunctions, definitions_of_cards
 from interpreter.program.facts import (
     Totality,
     are_disjoint,
     is_disjoint_for_each,
     is_players,
     is_tagged,
+    key,
     operands,
+    reaches_rules,
     whole_zones,
 )
 from interpreter.program.layout import Layout
@@ -39,10 +41,16 @@ class ExpressionPrinter(Names):
     def __init__(self, program: Program, layout: Layout, prefix: str = "") -> None:
         super().__init__(program, layout, prefix)
         self.tabulated = frozenset(definitions_of_cards(program.rules, logged=False))
-        self.totality = Totality(layout, logged=True)
+        self.totality = {recording: Totality(layout, logged=recording) for recording in (True, False)}
+        self.functions = {
+            recording: CardFunctions(frozenset(definitions_of_cards(program.rules, logged=recording)))
+            for recording in (True, False)
+        }
         self.at = 0
         """The site of the statement or definition that is printed."""
         self.measures: dict[core.SetFold, str] = {}
+        self.recording = True
+        """Whether what is printed records the rules that it reaches."""
 
     def stand(self, span: Span) -> int:
         """Print from here on for a place in the spec; return its site."""
@@ -55,6 +63,8 @@ class ExpressionPrinter(Names):
         if (found := self.end_of_place(expr)) is not None:
             cards, end = found
             return f"({cards}[{end}] if {cards} else None)"
+        if (table := self.table_of(expr)) is not None:
+            return f"{table[0]}[{self.local(table[1])}]"
         match expr:
             case core.Const():
                 return repr(expr.value)
@@ -245,10 +255,11 @@ class ExpressionPrinter(Names):
         maybe = types.is_optional(expr.card.type)
         if not open_:
             return f"is_kind({table}, {card})" if maybe else f"{table}[{card}]"
-        name = self.fresh()
+        name = card if isinstance(expr.card, core.LocalRef) else self.fresh()
         tests = [f"{table}[{name}]", *(f"{self.attribute_table(a)}[{name}] == {self.value(e)}" for a, e in open_)]
         tests = [f"{name} is not None", *tests] if maybe else tests
-        return f"(lambda {name}: {' and '.join(tests)})({card})"
+        test = f"({' and '.join(tests)})"
+        return test if name == card else f"(lambda {name}: {test})({card})"
 
     def is_in(self, expr: core.IsIn) -> str:
         """Return membership; what is absent is in nothing."""
@@ -323,32 +334,53 @@ class ExpressionPrinter(Names):
 
     def any(self, test: core.Expr, binder: core.Binder) -> str:
         """Return whether a condition holds for something that a binder keeps."""
+        match test:
+            case core.Op(op="not", args=(core.Builtin(name="empty", args=(core.ZoneRef(zone, (index,)),)),)) if (
+                isinstance(index, core.LocalRef) and index.local is binder.local and binder.start is None
+                and is_players(binder.domain) and binder.where is None
+            ):  # fmt: skip
+                return f"any(z[{self.family(zone)}:{self.family(zone)} + {zone.places}])"
+        getter = None if binder.where is not None else self.getter(test, binder.local)
+        if getter is not None:
+            return f"any(map({getter}, {self.domain(binder)}))"
         with self.each(binder) as (_, loop):
             text = f"{self.value(test)} {loop}"
         # A list is quicker; what may raise a fault, or counts steps, is evaluated up to the first hit.
-        return f"any([{text}])" if self.totality.is_total(test, frozenset({binder.local})) else f"any({text})"
+        return (
+            f"any([{text}])"
+            if self.totality[self.recording].is_total(test, frozenset({binder.local}))
+            else f"any({text})"
+        )
 
     def getter(self, expr: core.Expr, card: Local) -> str | None:
         """Return a function that looks up an attribute of a card, None where an expression is another."""
         match expr:
             case core.CardAttr(card=core.LocalRef(local=local), name=name) if local is card:
                 return f"{self.attribute_table(name)}.__getitem__"
-        return None
+        table = self.table_of(expr)
+        return f"{table[0]}.__getitem__" if table is not None and table[1] is card else None
+
+    def table_of(self, expr: core.Expr) -> tuple[str, Local] | None:
+        """Return the table of what depends on one card alone and takes operations, and the card; else None."""
+        if not isinstance(expr, core.Op | core.Chain) or isinstance(expr.type, types.Cards | types.Sequence):
+            return None
+        card = self.functions[self.recording].card_of(expr)
+        if not isinstance(card, Local) or (self.recording and reaches_rules(expr)):
+            return None
+        return self.made(("values", key(expr)), lambda: self.values_of(expr, card), "of_card"), card
 
     def define_table(self, define: Define) -> str:
         """Return the table of a definition that depends on one card alone."""
         value = define.value
         assert value is not None
 
-        def made() -> list[object]:
-            table = self.cards.of(value, define.params[0])
-            return (
-                [None if x is None else bool(x) for x in table]
-                if isinstance(types.base_of(value.type), types.Bool)
-                else table
-            )
+        return self.made(value, lambda: self.values_of(value, define.params[0]), define.name)
 
-        return self.made(value, made, define.name)
+    def values_of(self, expr: core.Expr, card: Local) -> list[object]:
+        """Return the value of an expression for each card."""
+        table = self.cards.of(expr, card)
+        truths = isinstance(types.base_of(expr.type), types.Bool)
+        return [None if value is None else bool(value) for value in table] if truths else table
 
     def select(self, expr: core.Select) -> str:
         """Return a selection."""
@@ -368,8 +400,11 @@ class ExpressionPrinter(Names):
                     return f"{which}_few({self.kept(binder)}, {self.value(expr.count)})"
                 if binder.where is None and binder.start is None and isinstance(binder.domain.type, types.Cards):
                     return f"end_of(st, {self.domain(binder)}, {0 if which == 'first' else -1})"
-                domain = self.domain(binder)
-                with self.each(binder, domain if which == "first" else f"reversed({domain})") as (name, loop):
+                domain = self.domain(binder) if which == "first" else f"reversed({self.domain(binder)})"
+                getter = None if binder.where is None or binder.before else self.getter(binder.where, binder.local)
+                if getter is not None:
+                    return f"next(filter({getter}, {domain}), None)"
+                with self.each(binder, domain) as (name, loop):
                     return f"next(({name} {loop}), None)"
             case which:
                 assert_never(which)
@@ -436,6 +471,12 @@ class ExpressionPrinter(Names):
                 return self.looked_up("FACES", card)
             case "spent", (value, steps):
                 return f"(spend(st, {self.value(steps)}, {self.location(expr.span)}) or {self.value(value)})"
+            case "logged", (logged, plain):
+                text = f"({self.value(logged)} if st.logging else"
+                self.recording = False
+                text += f" {self.value(plain)})"
+                self.recording = True
+                return text
             case "within", (value,):
                 return self.bounded(self.value(value), types.base_of(expr.type))
             case "min" | "max" as name, args:
@@ -471,7 +512,8 @@ class ExpressionPrinter(Names):
         call = f"{self.define(define)}({', '.join(['st', 'v', 'z', *names])})"
         if define in self.tabulated:
             looked_up = f"{self.define_table(define)}[{names[0]}]"
-            call = f"({call} if st.logging else {looked_up})" if is_tagged(define) else looked_up
+            recorded = self.recording and is_tagged(define)
+            call = f"({call} if st.logging else {looked_up})" if recorded else looked_up
         if not absent:
             return call
         missing = " or ".join(f"{names[place]} is None" for place in absent)
@@ -482,7 +524,7 @@ class ExpressionPrinter(Names):
         """Return the first alternative that holds and, if it has no condition, is there."""
         text = "None"
         for place, (condition, value) in reversed(list(enumerate(expr.alternatives))):
-            given, tags = self.value(value), expr.tags[place] if expr.tags else ()
+            given, tags = self.value(value), expr.tags[place] if expr.tags and self.recording else ()
             last = place == len(expr.alternatives) - 1
             if tags and (condition is not None or last):
                 given = self.reached(tags, given)

@@ -88,6 +88,8 @@ class Lines:
 
     text: list[str] = attrs.field(factory=list)
     depth: int = 0
+    site: int | None = None
+    """The site that the lines before have surely stored."""
 
     def add(self, line: str) -> None:
         """Add a line at the current depth."""
@@ -104,12 +106,17 @@ class Lines:
     def block(self, head: str) -> Iterator[None]:
         """Add a compound statement: its head, and the lines that are added inside the block, or `pass`."""
         self.add(head)
-        before = len(self.text)
+        before, site = len(self.text), self.site
+        if head.startswith(("def ", "for ", "while ")):
+            self.site = None
         self.depth += 1
         yield
         if len(self.text) == before:
             self.add("pass")
+        if head.startswith("def ") or (self.site != site and not self.text[-1].lstrip().startswith("return ")):
+            site = None
         self.depth -= 1
+        self.site = site
 
 
 class ModulePrinter(ExpressionPrinter):
@@ -225,7 +232,9 @@ class ModulePrinter(ExpressionPrinter):
 
     def enter(self, span: Span) -> None:
         """Print that a statement begins."""
-        self.lines.replace("st.at = ", f"st.at = {self.stand(span)}")
+        if self.lines.site != self.stand(span):
+            self.lines.replace("st.at = ", f"st.at = {self.at}")
+            self.lines.site = self.at
 
     def reach(self, tags: tuple[str, ...]) -> None:
         """Print that rules were reached."""
@@ -268,6 +277,7 @@ class ModulePrinter(ExpressionPrinter):
             case core.CallPhase():
                 self.call_phase(stmt.phase, stmt.args, self.at, stmt.span)
                 add(f"{self.phase(stmt.phase)}(st, v, z)")
+                self.lines.site = None
             case core.If():
                 self.branch(stmt)
             case core.For():
