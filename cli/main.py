@@ -27,6 +27,7 @@ COMMANDS = {
     "match": "Let agents play against each other on the same deals.",
     "replay": "Recompute a recorded play and compare.",
     "fuzz": "Play random games and check every state.",
+    "solve": "Solve a small game exactly.",
     "simulate": "Play a game many times and report statistics.",
     "compare": "Compare a statistic of two games.",
     "test": "Run the scenarios of a game.",

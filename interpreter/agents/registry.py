@@ -1,7 +1,6 @@
-"""The agents by name: `random`, `search:2s`, `search:1000`.
+"""The agents by name: `random`, `search:2s`, `search:1000`, `policy:kuhn.policy`.
 
-A name is one word, and a budget after a colon where the agent takes one.  `play`, `match` and all else that asks for
-agents reads names here.
+A name is one word, and after a colon a budget or a file where the agent takes one.  All commands read names here.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
 LONGEST_SHOWN = 60
 
-Maker = Callable[["Game", "int | str", Budget], "Agent"]
+Maker = Callable[["Game", "int | str", "Budget | str"], "Agent"]
 
 
 @attrs.frozen
@@ -30,7 +29,7 @@ class Kind:
     """A kind of agent: its name, what it does in a few words, and its budget where the name has none.
 
     `budget` is None for an agent that does not think.  `by_decision` is whether it is spent anew for each decision,
-    `needs_c` whether it runs in C only.
+    `needs_c` whether it runs in C only, `takes_file` whether its name has a file.
     """
 
     name: str
@@ -39,18 +38,28 @@ class Kind:
     make: Maker
     by_decision: bool = True
     needs_c: bool = False
+    takes_file: bool = False
 
 
-def _search(game: Game, seed: int | str, budget: Budget, *, flat: bool = False) -> Agent:
+def _search(game: Game, seed: int | str, budget: Budget | str, *, flat: bool = False) -> Agent:
     from interpreter.agents.search import SearchAgent  # late: views
+
+    assert isinstance(budget, Budget)
 
     return SearchAgent(game, seed, budget, flat=flat)
 
 
-def _solve(game: Game, seed: int | str, budget: Budget) -> Agent:
+def _solve(game: Game, seed: int | str, budget: Budget | str) -> Agent:
     from interpreter.agents.solve import SolveAgent  # late: views
 
+    assert isinstance(budget, Budget)
     return SolveAgent(game, seed, budget)
+
+
+def _policy(game: Game, seed: int | str, file: Budget | str) -> Agent:
+    from interpreter.agents.solve import PolicyAgent  # late: views
+
+    return PolicyAgent(game, seed, str(file))
 
 
 KINDS: dict[str, Kind] = {
@@ -74,6 +83,7 @@ KINDS: dict[str, Kind] = {
             _solve,
             by_decision=False,
         ),
+        Kind("policy", "the strategies in a file that `cardgame solve` writes", None, _policy, takes_file=True),
     )
 }
 """All agents, by name, the simplest first."""
@@ -81,10 +91,11 @@ KINDS: dict[str, Kind] = {
 
 @attrs.frozen
 class AgentName:
-    """The name of an agent, read: the word for its kind, and its budget."""
+    """The name of an agent, read: the word for its kind, its budget, and its file where it takes one."""
 
     word: str
     budget: Budget
+    file: str | None = None
 
     @property
     def kind(self) -> Kind:
@@ -92,6 +103,8 @@ class AgentName:
         return KINDS[self.word]
 
     def __str__(self) -> str:
+        if self.file is not None:
+            return f"{self.kind.name}:{self.file}"
         if self.kind.budget in (None, self.budget):
             return self.kind.name
         return f"{self.kind.name}:{self.budget}"
@@ -108,7 +121,7 @@ class AgentName:
 
     def make(self, game: Game, seed: int | str = 0) -> Agent:
         """Return the agent, which can sit in any seat of the game.  Raises AgentError where it cannot play it."""
-        return self.kind.make(game, seed, self.budget)
+        return self.kind.make(game, seed, self.budget if self.file is None else self.file)
 
 
 def read_name(text: str, others: tuple[str, ...] = ()) -> AgentName:
@@ -122,6 +135,10 @@ def read_name(text: str, others: tuple[str, ...] = ()) -> AgentName:
         shown = text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + "..."
         help_ = did_you_mean(word, (*KINDS, *others)) or f"there are {', '.join((*others, *KINDS))}"
         raise AgentError(f"there is no agent `{shown}`; {help_}")
+    if kind.takes_file:
+        if not budget:
+            raise AgentError(f"`{word}` takes a file: write {word}:FILE")
+        return AgentName(word, Budget(), budget)
     if not colon:
         return AgentName(word, kind.budget or Budget())
     if kind.budget is None:

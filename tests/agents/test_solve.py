@@ -10,8 +10,10 @@ import pytest
 from interpreter import Game, load_text
 from interpreter.agents import AgentError, AgentView, agent
 from interpreter.agents.search import SearchAgent
-from interpreter.agents.solve import Solution, SolveAgent, beginnings, solution
+from interpreter.agents.solve import SolveAgent, beginnings, solution
 from interpreter.records.session import Session
+from interpreter.solve.solution import Cfr, exploitability, values_of
+from interpreter.solve.tree import Tree
 from tests.bundled import game as bundled
 
 KUHN = "classics/kuhn_poker"
@@ -49,7 +51,7 @@ result
 """Matching pennies with three sides: the equilibrium is even, and the guesser gets -1/3."""
 
 
-def solved(game: Game) -> Solution:
+def solved(game: Game) -> Cfr:
     found = solution(game, 100)
     assert found is not None
     return found
@@ -57,27 +59,29 @@ def solved(game: Game) -> Solution:
 
 def test_kuhn_poker_has_the_value_that_is_known_and_nobody_gains_much() -> None:
     found = solved(bundled(KUHN))
-    assert found.exploitability() <= 0.01
-    assert found.value(0) == pytest.approx(-1 / 18, abs=0.002)
-    assert found.value(0) == pytest.approx(-found.value(1))
+    assert exploitability(found.tree, found.average()) <= 0.01
+    first, second = values_of(found.tree, found.average())
+    assert first == pytest.approx(-1 / 18, abs=0.002)
+    assert first == pytest.approx(-second)
 
 
 def test_a_strategy_that_is_not_improved_can_be_exploited() -> None:
-    assert Solution(bundled(KUHN)).exploitability() > 0.3
+    tree = Tree(bundled(KUHN))
+    assert exploitability(tree, tree.uniform()) > 0.3
 
 
 @pytest.mark.soak
 def test_leduc_poker_has_the_value_that_is_known_and_nobody_gains_much() -> None:
     found = solved(bundled("classics/leduc_poker"))
-    assert found.exploitability() <= 0.05
-    assert found.value(0) == pytest.approx(-0.0856, abs=0.005)
+    assert exploitability(found.tree, found.average()) <= 0.05
+    assert values_of(found.tree, found.average())[0] == pytest.approx(-0.0856, abs=0.005)
 
 
 def test_hidden_choices_are_mixed() -> None:
     game = load_text(PENNIES)
     found = solved(game)
-    assert found.exploitability() <= 0.02
-    assert found.value(1) == pytest.approx(-1 / 3, abs=0.02)
+    assert exploitability(found.tree, found.average()) <= 0.02
+    assert values_of(found.tree, found.average())[1] == pytest.approx(-1 / 3, abs=0.02)
     guesses: Counter[int] = Counter()
     for seed in range(60):
         session = Session(game, [agent("solve", game, seed), agent("solve", game, seed)], seed)
@@ -192,9 +196,9 @@ def test_an_ending_begins_in_all_plays_that_somebody_may_think_possible() -> Non
     assert [odds for _, odds in begin] == pytest.approx([1 / 6] * 6)
     advice = solver(game).think(view)
     assert advice.exact
-    found = Solution(game, begin)
+    found = Cfr(Tree(game, begin))
     found.improve(100)
-    assert found.exploitability() <= 0.01
+    assert exploitability(found.tree, found.average()) <= 0.01
 
 
 def solver(game: Game) -> SolveAgent:

@@ -12,6 +12,7 @@ import json
 import os
 import re
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor
@@ -276,12 +277,11 @@ def _home(name: str) -> str:
 
 def build(folder: Path = FOLDER) -> int:
     """Build the site into a folder; any warning is an error.  Returns the exit code of Sphinx."""
-    from sphinx.cmd.build import build_main
-
     pages, conf = folder.parent / "pages", DOCS / "site"
     site_pages().write(pages)
     options = ["-q", "-W", "--keep-going", "-j", "auto", "-c", str(conf), "-d", str(folder.parent / "doctrees")]
-    return build_main([*options, str(pages), str(folder)])
+    command = [sys.executable, "-m", "sphinx", *options, str(pages), str(folder)]
+    return subprocess.run(command, check=False).returncode
 
 
 if __name__ == "__main__":
