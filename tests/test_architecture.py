@@ -40,6 +40,7 @@ LAYERS = {
     "interpreter.agents": 4,
     "interpreter.cards": 4,
     "interpreter.graph": 4,
+    "interpreter.solve": 4,
     "interpreter.records": 5,
     "interpreter.fuzz": 6,
     "interpreter.match": 6,

@@ -80,9 +80,9 @@ def command(
     Ctrl-C ends the search; the answer so far is printed.
     """
     from interpreter.loader import load  # late: help
-    from interpreter.solve import answer as answers  # late: numpy
-    from interpreter.solve.policy_file import read_policy, resumed, write_policy  # late: numpy
-    from interpreter.solve.tree import StoppedError, TooLargeError, Tree  # late: numpy
+    from interpreter.solve import answer as answers  # late: help
+    from interpreter.solve.policy_file import read_policy, resumed, write_policy  # late: help
+    from interpreter.solve.tree import StoppedError, TooLargeError, Tree  # late: help
 
     if output is not None:
         check_writable(output)
@@ -157,7 +157,7 @@ def _too_large(spec: str, game: Game, players: int | None, options: dict[str, st
     """Say by how much a game is too large, and which settings are small enough."""
     from interpreter.loader import find_spec, load, signature  # late: help
     from interpreter.setting import word_of  # late: help
-    from interpreter.solve.tree import MOST_NODES, estimated_nodes  # late: numpy
+    from interpreter.solve.tree import MOST_NODES, estimated_nodes  # late: help
 
     size = estimated_nodes(game)
     found = f"{game.title} is too large: its tree has about {_rounded(size)} positions, and solve lists {MOST_NODES:,}"

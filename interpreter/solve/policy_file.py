@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from grammar.diagnostics import CardgameError
+from interpreter.solve.solution import Cfr
 
 if TYPE_CHECKING:
     from interpreter.engine.game import Game
     from interpreter.solve.answer import Answer
-    from interpreter.solve.solution import Cfr
     from interpreter.solve.tree import Key, Tree
 
 FORMAT = "cardgame.policy.1"
@@ -105,8 +105,6 @@ def read_policy(path: Path, game: Game) -> Policy:
 
 def resumed(policy: Policy, tree: Tree) -> Cfr:
     """Return CFR+ with the sums of a policy file.  Raises PolicyError where they do not fit the tree."""
-    from interpreter.solve.solution import Cfr  # late: numpy
-
     cfr = Cfr(tree)
     for info in tree.sets:
         regrets, weights = policy.sums.get(digest(info.key), ((), ()))
