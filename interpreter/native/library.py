@@ -49,8 +49,12 @@ FLAGS = (
 )  # fmt: skip
 """The last two: numbers come out alike on every processor, and a root is an instruction, no call."""
 
-SHORT = 200_000
-"""Up to so many characters of C the compiler optimises fully, which takes up to 3 seconds; beyond it does less."""
+SHORT, SMALL = 200_000, 32_000
+"""Up to so many characters of C the compiler optimises fully, which takes up to 3 seconds; beyond it does less.  In a
+small text it makes one function of a whole play, which takes twice as long and is up to a third faster."""
+
+BEST = ("-O3", "-fno-tree-vectorize", "-fno-tree-loop-distribute-patterns")
+"""No vectors: a state is written in small pieces, and a wide load waits for the small stores before it."""
 
 Library = TypeVar("Library", bound=ctypes.CDLL)
 Headers = Callable[[], dict[str, str]]
@@ -281,7 +285,9 @@ def _effort(command: list[str], text: str, kind: Kind) -> list[str]:
     """Return how hard the compiler is to try, unless its command says that already."""
     if _says_effort(command):
         return []
-    return ["-O2" if len(text) <= SHORT and kind in ("plays", "counting") else "-O1"]
+    if len(text) > SHORT or kind not in ("plays", "counting"):
+        return ["-O1"]
+    return [*BEST, "-DFLAT"] if len(text) <= SMALL else [*BEST]
 
 
 def _says_effort(command: list[str]) -> bool:

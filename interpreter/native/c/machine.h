@@ -377,10 +377,11 @@ static inline int mask_draw(const u64 *mask, u64 *state) { /* one of the actions
     int n = count > 1 ? (int)random_below(state, (u32)count) : 0;
     u64 bits = mask[0];
     for (int i = 1; i < MASK && (MASK <= 4 || n >= bit_count(bits)); i++) {
-        int here = bit_count(bits), past = n >= here; /* in few words without branches: they cannot be predicted */
-        n = past ? n - here : n;
-        bits = past ? mask[i] : bits;
-        at = past ? 64 * i : at;
+        int here = bit_count(bits);
+        u64 past = -(u64)(n >= here); /* in few words without branches: they cannot be predicted */
+        n -= (int)(past & (u64)here);
+        bits ^= (bits ^ mask[i]) & past;
+        at = (int)((u64)at ^ (((u64)at ^ (u64)(64 * i)) & past));
     }
     return at + bit_nth(bits, n);
 }

@@ -109,6 +109,9 @@ EXPORT i64 game_replay(S *s, const i32 *actions, i64 count, i32 *tape, i32 room)
 
 /* Play at random so many times, each legal small action alike; what each came to is a row of 2 + ENDS numbers: its
    fault, or -1 where it was too long, its small actions, and what `result` says. It stops after a fault. */
+#if defined(FLAT) && defined(__GNUC__)
+__attribute__((flatten)) /* all that a play calls becomes a part of the loop */
+#endif
 EXPORT i64 game_playouts(u64 seed, i64 first, i64 count, i64 *rows) {
     S s;
     u64 mask[MASK];
