@@ -125,7 +125,7 @@ def spec_mistakes(ctx: click.Context, error: SpecError) -> str:
 
 
 def fault_text(fault: RuleError) -> str:
-    """Return a fault of the rules with the line of the spec that it stands on."""
+    """Return a fault of the rules with its line of the spec."""
     from grammar.render import more_about_codes  # late: help
 
     lines = [f"error[{fault.code}]: a rule could not be carried out: {fault.message}"]

@@ -39,7 +39,7 @@ COMMANDS = {
 
 
 class LazyGroup(click.Group):
-    """A group that imports a command's module when the command is run or its own help is asked for."""
+    """A group that imports a command's module when the command is run or its own help is shown."""
 
     def main(self, *args: Any, **extra: Any) -> Any:
         """Run the command line; see `click.Group.main`."""
@@ -65,8 +65,8 @@ class LazyGroup(click.Group):
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             from grammar.suggest import did_you_mean  # late: help
 
-            behind = did_you_mean(args[0], COMMANDS) or "commands: " + ", ".join(COMMANDS)
-            ctx.fail(f"there is no command `{args[0]}`; {behind}")
+            hint = did_you_mean(args[0], COMMANDS) or "commands: " + ", ".join(COMMANDS)
+            ctx.fail(f"there is no command `{args[0]}`; {hint}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

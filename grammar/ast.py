@@ -2,7 +2,7 @@
 
 Every node is frozen, compares by what it says (its span does not count) and holds its children in
 tuples.  Names are plain text here; `interpreter.analysis` resolves them.  Each class shows the concrete
-syntax it stands for.  Declarations are here, expressions in `grammar.expressions`, statements in
+syntax that it represents.  Declarations are here, expressions in `grammar.expressions`, statements in
 `grammar.statements`.
 """
 
@@ -51,7 +51,7 @@ class GameDecl(Node):
 class OptionDecl(Node):
     """`option hands: open | hidden = hidden "who sees the hands"`, `option open_play = count(players) > 3`.
 
-    `choices` holds the words of `a | b`; otherwise `type` is given (a range, or boolean where no type stands).
+    `choices` holds the words of `a | b`; otherwise `type` is given (a range, or boolean without a type).
     `default` may ask for the number of players and for options before.
     """
 

@@ -63,7 +63,7 @@ def explain(source: Source, mistake: Mistake) -> Diagnostic:
 
 
 def span_of(source: Source, token: Token) -> Span:
-    """Return where a token stands; one that has no width gets that of the sign there."""
+    """Return the span of a token; one that has no width gets that of the sign there."""
     size = len(source.text)
     start = min(token.start_pos or 0, size)
     return Span(source, start, max(start, min(token.end_pos or 0, size)))
@@ -91,7 +91,7 @@ def _foreign(source: Source, mistake: Mistake) -> Diagnostic | None:
 
 
 def _dropped_word(source: Source, word: Token) -> Cure:
-    """Return the cure to leave out a word with the blank behind it."""
+    """Return the cure to leave out a word with the blank after it."""
     span = span_of(source, word)
     end = span.end
     while source.text[end : end + 1] in (" ", "\t"):
@@ -168,7 +168,7 @@ _PLAYER_NAMES = re.compile(r"\b([a-z]\w*)(?:: player\b|[ \t]+in[ \t]+players\b)"
 
 
 def _player_here(source: Source, span: Span) -> str:
-    """Return the name of a player in the lines that the place stands beneath, the nearest; empty if there is none."""
+    """Return the name of a player in the lines above the place, the nearest; empty if there is none."""
     depth = len(source.line(span.line)) + 1
     for number in range(span.line, 0, -1):
         line = source.line(number)
@@ -219,7 +219,7 @@ def _reckoned(source: Source, mistake: Mistake) -> Diagnostic | None:
     token, line = mistake.token, mistake.line
     if "ROUNDED" in mistake.expected and line:
         place = span_of(source, line[-1])
-        cure = Cure("write `rounded down`, `rounded up` or `rounded nearest` behind it",
+        cure = Cure("write `rounded down`, `rounded up` or `rounded nearest` after it",
                     (Edit(place.after, " rounded down"),))  # fmt: skip
         start = next(t for t in reversed(line) if t.type == "SLASH")
         return Diagnostic("CG311", "this division does not say how it rounds", span_of(source, start).to(place), cure)
@@ -231,7 +231,7 @@ def _reckoned(source: Source, mistake: Mistake) -> Diagnostic | None:
         inner = span.text
         if token.type == "SLASH" and "rounded" not in inner:
             inner += " rounded down"
-        return Diagnostic("CG131", "what is reckoned in a bound stands in brackets", span, write(span, f"({inner})"))
+        return Diagnostic("CG131", "a calculation in a bound needs brackets", span, write(span, f"({inner})"))
     return None
 
 
@@ -243,7 +243,7 @@ def _nested_if(source: Source, mistake: Mistake) -> Diagnostic | None:
         return None
     span = span_of(source, mistake.line[-1]).to(span_of(source, mistake.token))
     cure = Cure("join the conditions: `if .. and .. then ..`", (Edit(span, "and"),))
-    return Diagnostic("CG101", "one `if` cannot stand behind the `then` of another", span, cure)
+    return Diagnostic("CG101", "one `if` cannot follow the `then` of another", span, cure)
 
 
 def _among_actions(source: Source, mistake: Mistake) -> Diagnostic | None:
@@ -252,9 +252,9 @@ def _among_actions(source: Source, mistake: Mistake) -> Diagnostic | None:
     if not mistake.would_fit((_NAME, Token("ONLY_IF", "only if"))):
         return None
     if token.type == "OTHERWISE" and not line:
-        return Diagnostic("CG131", "`otherwise` stands before the actions that it is the last of",
+        return Diagnostic("CG131", "`otherwise` comes before actions; it must be the last",
                           span_of(source, token),
-                          "put it behind the other actions, or leave the word out if there are none")  # fmt: skip
+                          "put it after the other actions, or leave the word out if there are none")  # fmt: skip
     if not mistake.is_statement((*line, token)) or (token.type in ("NAME", "STRING") and not line):
         return None
     first = line[0] if line else token
@@ -276,11 +276,11 @@ def _among_actions(source: Source, mistake: Mistake) -> Diagnostic | None:
 
 
 def _out_of_order(source: Source, mistake: Mistake) -> Diagnostic | None:
-    """The heading of a scenario behind its first step."""
+    """The heading of a scenario after its first step."""
     token = mistake.token
     if mistake.line or "EXPECT" not in mistake.expected or token.type not in ("START", "OPTION"):
         return None
-    return Diagnostic("CG131", f"`{token}` stands behind the first step of a scenario", span_of(source, token),
+    return Diagnostic("CG131", f"`{token}` comes after the first step of a scenario", span_of(source, token),
                       "move it up: first `players`, then `option`, then `start`, then all else")  # fmt: skip
 
 
@@ -380,7 +380,7 @@ def _reserved(source: Source, mistake: Mistake) -> Diagnostic | None:
 
 
 def _gives_name(mistake: Mistake) -> bool:
-    """Whether the token stands where something is given its name, so that any free name would do."""
+    """Whether the token is where something gets its name, so that any free name would do."""
     colon = Token("COLON", ":")
     if not mistake.line:
         is_row = mistake.would_fit((_NAME, Token("_NL", ""))) and not mistake.would_fit((Token("AT_MOST", ""),))
@@ -431,7 +431,7 @@ _NEXT_LINE = re.compile(r"[ \t]*(?:#[^\n]*)?\r?\n([ \t]+)(?=[^\s#])")
 
 
 def _without_line(source: Source, mistake: Mistake, last: Token) -> Diagnostic:
-    """What stands beneath a `:` or `=` belongs behind it on the same line, or the `:` is one too many."""
+    """What is below a `:` or `=` belongs after it on the same line, or the `:` is one too many."""
     span = span_of(source, last)
     line = source.line(span.line)
     below = _NEXT_LINE.match(source.text, span.end)
@@ -440,10 +440,10 @@ def _without_line(source: Source, mistake: Mistake, last: Token) -> Diagnostic:
     if last.type == "COLON" and (opens or not deeper):
         message = "a line that opens a block ends without `:`"
         if not deeper:
-            return Diagnostic("CG111", "nothing stands behind this `:`", span,
-                              "write a single statement behind it; a block needs no `:`")  # fmt: skip
+            return Diagnostic("CG111", "nothing follows this `:`", span,
+                              "write a single statement after it; a block needs no `:`")  # fmt: skip
         return Diagnostic("CG111", message, span, drop(span, "leave out the `:`"))
-    what = f"the value is missing behind `{last}`"
+    what = f"the value is missing after `{last}`"
     if below is None or not deeper:
         return Diagnostic("CG111", what, span, "write it on this line")
     end = source.text.find("\n", below.end())

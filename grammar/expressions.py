@@ -24,7 +24,7 @@ def node(cls: _Class) -> _Class:
 
 @node
 class Node:
-    """Anything in the tree: where it stands, and the rules it carries out (`R9-R11` is one tag)."""
+    """Anything in the tree: its span, and the rules it carries out (`R9-R11` is one tag)."""
 
     span: Span = attrs.field(eq=False, repr=False, kw_only=True)
     tags: tuple[str, ...] = attrs.field(default=(), kw_only=True)

@@ -1,11 +1,11 @@
-"""Words, signs and word orders of other languages, each with the idea behind it and what stands for it here.
+"""Words, signs and word orders of other languages, each with its idea and the construct of this language.
 
 Beginners write Python, JavaScript, SQL, spreadsheet formulas and everyday English.  `found` looks up a line that does
 not parse, or that has a name which nothing declares.  A row has a pattern, the idea, and the text to write; without a
 text, only the author can know it.  A text is offered as a fix only if the line can be read with it.
 
 A pattern that begins with `^` matches at the beginning of a statement or section.  `<x>` is an operand, `<v>` any text,
-`@` stands for blanks, `~` for blanks or none.
+`@` represents blanks, `~` for blanks or none.
 In a text to write, `{phase}` is the phase that the line is in.
 """
 
@@ -238,7 +238,7 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
     (r"\bnot@in\b", "membership is `is in`", "is not in"),
     (r"(?<!is )(?<!not )\b(?:in|within|among)\b", "membership is `is in`", "is in"),
     (r"\bcontains@<x>", "membership is `c is in ZONE`", None),
-    (r"\bis@(not@)?an?\b", "`is` stands before a kind of card alone", lambda m: f"is {m[1] or ''}".rstrip()),
+    (r"\bis@(not@)?an?\b", "after `is` a kind of card needs no article", lambda m: f"is {m[1] or ''}".rstrip()),
     # ---- values
     (r"(?:(?<=: )|(?<== )|(?<=\())((?:[^:=?\n]|[=!<>]=)+?)~\?~([^:\n]+?)~:~<v>$", _IF, r"if \1 then \2 else \3"),
     (r"(?:(?<=: )|(?<== ))([^:=\n]+?)@if@(.+?)@else@<v>$", _IF, r"if \2 then \1 else \3"),
@@ -285,7 +285,7 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
     (r"\b(?:all|every)~\(.*", "`every c in ZONE has ..` is true if all members meet a condition", None),
     (r"\b(?:average|avg|mean|abs|sqrt|round|floor|ceil|ceiling|str|int|string)~\(.*",
      "the functions are `count`, `sum`, `max`, `min`, `same` and `different`; `/` rounds with `rounded down`", None),
-    (r"\breturn@", "a definition is an expression, so its value stands alone", ""),
+    (r"\breturn@", "a definition is an expression, so it is its value alone", ""),
     (r"\|\|?", "conditions are joined with `or`", "or"),
     # ---- scenarios
     (r"\b(?:the@)?winners?(?:@(?:is|are)|~==?|:)@(?=player)", _WINNERS, "winners "),
@@ -299,7 +299,7 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
      lambda m: m[1] + " " + " ".join(re.findall('[^ ,"]+', m[2])) + '"'),
     # ---- signs at the end
     (r"[.;]$", "the end of the line ends a statement", ""),
-    (r";", "each statement stands on a line of its own", None),
+    (r";", "each statement is on a line of its own", None),
 )  # fmt: skip
 """The order matters: the first row with which the line can be read is reported."""
 
@@ -315,7 +315,7 @@ _OPERAND = r"((?:\w|\.(?=\w))+(?:\[[^\]\n]*\])?(?:\.\w+)*(?:\([^()\n]*\))?)"
 
 @attrs.frozen
 class Row:
-    """A foreign word: what it looks like, whether it begins a statement, the idea behind it, and what to write."""
+    """A foreign word: what it looks like, whether it begins a statement, its idea, and what to write."""
 
     pattern: re.Pattern[str]
     begins: bool

@@ -4,7 +4,7 @@ Takes a text that does not parse; gives diagnostics, at most one a place and `MA
 of a text that does parse: the sound parts of this one.  The tokens are given one by one to an interactive parser
 without a tree.  Where the explanation of a mistake knows what was meant, its line is read as if that stood there.
 Otherwise panic mode: at each end of a line or block a snapshot is kept for that depth of indentation; the rest of
-the statement is skipped, and parsing goes on in the innermost snapshot that accepts the next token: behind the
+the statement is skipped, and parsing goes on in the innermost snapshot that accepts the next token: after the
 statement, or, if a plain opening line put in its place allows, inside its block.  Statements that no snapshot
 accepts are most likely due to the same mistake and are passed over in silence.
 
@@ -181,7 +181,7 @@ class _Pass:
             read = read[1]
         return [t for t in reversed(found) if t.type != "$END"]
 
-    # ---- where it stands
+    # ---- its position
 
     def point(self) -> _Point:
         return _Point(self.cursor.copy(deepcopy_values=False), self.read)
@@ -438,7 +438,7 @@ class _Pass:
     def use_as_name(self, token: Token) -> bool:
         """Take a word as a name that was given to something above, if the line goes on with it; say whether it does.
 
-        That it cannot be a name is told once, where it is declared.
+        That it cannot be a name is reported once, where it is declared.
         """
         if not self.misnamed:
             return False
@@ -500,7 +500,7 @@ class _Pass:
             self.skip(token)
 
     def take_heading_as_read(self) -> None:
-        """Leave the first line behind, right or wrong, or nothing after it would be accepted."""
+        """Skip the first line, right or wrong: otherwise nothing after it would be accepted."""
         for heading in _HEADINGS:
             tokens = _made(heading, Token("$END", "", 0, 1, 1, 1, 1, 0))
             if len(self.snapshots) == 1 and _accepts(self.snapshots[0][0].parser, tokens):
@@ -511,7 +511,7 @@ class _Pass:
                 self.line_start = self.snapshots[0][0]
 
     def skip(self, token: Token) -> None:
-        """Pass over the rest of a statement; try to go on inside its block, or at the first token behind."""
+        """Pass over the rest of a statement; try to go on inside its block, or at the first token after it."""
         self.skipped += 1
         if self.skipped > MAX_SKIPPED:
             raise _EnoughError
@@ -703,10 +703,10 @@ _INSTEAD = {
     ";": "put each statement on a line of its own",
     "{": "blocks are made by indentation alone",
     "}": "blocks are made by indentation alone",
-    "'": 'a text stands between two `"`',
-    "`": 'a text stands between two `"`',
-    "\u201c": 'a text stands between two straight quotes, `"`',
-    "\u201d": 'a text stands between two straight quotes, `"`',
+    "'": 'a text is between two `"`',
+    "`": 'a text is between two `"`',
+    "\u201c": 'a text is between two straight quotes, `"`',
+    "\u201d": 'a text is between two straight quotes, `"`',
     "\u00d7": "write `*`",
     "\u2212": "write `-`",
     "\u2013": "write `-`",

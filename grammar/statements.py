@@ -32,7 +32,7 @@ class Let(Statement):
 @form("let_variable", r"let {name}[\[{indices}\]]: {type}[ = {initial}]")
 @expressions.node
 class LetVariable(Statement):
-    """`let best: 0..30 = 0`, `let held[Rank]: 0..4`: a variable of the block, which nobody is told of."""
+    """`let best: 0..30 = 0`, `let held[Rank]: 0..4`: a variable of the block, which no player sees."""
 
     name: str
     indices: tuple[expressions.TypeExpr, ...]

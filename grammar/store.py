@@ -171,7 +171,7 @@ def own_folder(path: Path, *, make: bool) -> Iterator[tuple[Any, Any]]:
     handle = os.open(path, os.O_RDONLY | system_flags("O_DIRECTORY", "O_NOFOLLOW", "O_CLOEXEC"))
     try:
         if not _is_own(os.fstat(handle)):
-            raise OSError(errno.EPERM, "somebody else can write there", str(path))
+            raise OSError(errno.EPERM, "others can write there", str(path))
         yield str, {"dir_fd": handle}
     finally:
         os.close(handle)

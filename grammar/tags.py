@@ -27,5 +27,5 @@ def tag_inside(behind: Span) -> Diagnostic | None:
     if source.text[begin - 1 : begin] in ("", "\n"):  # In front of the line, whose indentation stays.
         start, gone = span.start, len(source.text) - len(source.text[found.end() :].lstrip(" \t"))
     edits = (Edit(Span(source, start, gone), ""), Edit(Span(source, end, end), f" {span.text}"))
-    return Diagnostic("CG131", "a rule tag stands at the end of its line", span,
-                      Cure(f"move `{span.text}` behind everything else", edits))  # fmt: skip
+    return Diagnostic("CG131", "a rule tag belongs at the end of its line", span,
+                      Cure(f"move `{span.text}` to the end of the line", edits))  # fmt: skip

@@ -244,7 +244,7 @@ def _read_game(cx: Context, game: GameDecl) -> tuple[str, tuple[int, int], bool,
     seen: set[str] = set()
     for fact in game.facts:
         if fact.name in seen:
-            cx.report("CG202", f"`{fact.name}` stands twice", fact.span)
+            cx.report("CG202", f"`{fact.name}` occurs twice", fact.span)
         seen.add(fact.name)
         match fact:
             case Fact(name="players", values=(int(count),)):

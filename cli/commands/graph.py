@@ -22,7 +22,7 @@ def graph(spec: str, players: int | None, options: dict[str, str], form: str, ou
     The picture shows decisions with their verbs, chance, branches, loops and ends, in a frame for each
     phase.  What happens by itself is left out, and so is what cannot happen with these options.
 
-    At the edges, conditions stand in square brackets, verbs alone, and behind / what is done on the way.
+    At the edges, conditions are in square brackets, verbs alone, and after / what is done on the way.
     A loop over things, `each p in players`, leads back once for each of them, and is passed by if there
     are none.  A larger phase that is carried out from several places is drawn once, beside the rest.
 

@@ -55,8 +55,8 @@ def play(
     Ctrl-C ends the thinking with the best choice so far.  docs/agents.md lists the agents.
 
     `?` shows help at any time, `? WORD` explains a card, a zone or an action.  `rules` opens the rulebook, `why` shows
-    the rules behind the last events, `hint` suggests a choice, `log` shows all events, `table all` shows every card
-    that you may see.
+    the rules that caused the last events, `hint` suggests a choice, `log` shows all events, `table all` shows every
+    card that you may see.
 
     A play is kept after every decision.  After `quit`, the end of the input, Ctrl-C, a closed window or a crash, the
     same command offers to continue it.  `save FILE` writes it to a file.

@@ -130,11 +130,11 @@ class HumanAgent:
             return seat.read(offered.sentences[0])
         self._show(info, offered)
         words = (*offered.verbs, *offered.words)
-        for asked in count():
+        for attempt in count():
             line = self.lines.next(words)
             if line is None:
                 raise OutOfLines(self.lines.where())
-            if asked == PATIENCE and not self.lines.alone:
+            if attempt == PATIENCE and not self.lines.alone:
                 raise OutOfLines(f"{PATIENCE:,} lines decide nothing")
             line = line.strip()
             if not line and len(offered.sentences) == 1:
@@ -149,7 +149,7 @@ class HumanAgent:
             self.lines.refused(meant.problem)
             for part in meant.problem.split("\n"):
                 self._say(part)
-        raise AssertionError("somebody is always asked again")
+        raise AssertionError("the loop only ends with an answer")
 
     def understood(self, judge: Judge, info: InformationState, offered: Choices, line: str) -> Meant:
         """Return what a line means, or in sentences why it means nothing that is legal."""
@@ -195,7 +195,7 @@ class HumanAgent:
             case "log":
                 self._log(info)
             case "table" | "hand":
-                self._show(info, offered, told=False, whole=rest.strip().lower() == "all")
+                self._show(info, offered, news=False, whole=rest.strip().lower() == "all")
             case "undo":
                 self._undo(seat.player)
             case "save":
@@ -232,12 +232,12 @@ class HumanAgent:
 
     def _why(self, seat: AgentView) -> None:
         """Show the rules that caused the player's last decision and all that has happened since."""
-        told = list(self.reference.why(seat.reasons(), self._narrator(seat.player)))
-        if not told:
+        rules = list(self.reference.why(seat.reasons(), self._narrator(seat.player)))
+        if not rules:
             self.console.print("Nothing has changed yet.")
 
         def write() -> None:
-            for line in told:
+            for line in rules:
                 self._say(line, "dim" if line.startswith("    ") else "")
 
         self._page(write)
@@ -273,8 +273,8 @@ class HumanAgent:
     def _others_agree(self, player: int) -> bool:
         for other in self.people:
             if other != player:
-                asked = f"{self.names.of(other)}, may {self.names.of(player)} take back the last decision? [y/N] "
-                answer = self.lines.next((), asked[:1].upper() + asked[1:])
+                question = f"{self.names.of(other)}, may {self.names.of(player)} take back the last decision? [y/N] "
+                answer = self.lines.next((), question[:1].upper() + question[1:])
                 if answer is None:
                     raise OutOfLines(self.lines.where())
                 if answer.strip().lower() not in ("y", "yes"):
@@ -314,7 +314,7 @@ class HumanAgent:
             self.console.file.write("\x1b[2J\x1b[3J\x1b[H")
             self.console.file.flush()
 
-    def _show(self, info: InformationState, offered: Choices, *, told: bool = True, whole: bool = False) -> None:
+    def _show(self, info: InformationState, offered: Choices, *, news: bool = True, whole: bool = False) -> None:
         """Show what has happened, the table and the choices.
 
         On a terminal the hand and the choices stay on the screen: what has happened gives way, and is in the log.
@@ -322,7 +322,7 @@ class HumanAgent:
         assert info.seat is not None
         head = f"{self.game.title}: you are {self.names.of(info.seat)}"
         fresh: list[DigestLine] = []
-        if told:
+        if news:
             fresh = self._narrator(info.seat).weighed(e for e in self.news(info) if not is_on_the_table(info, e))
 
         def drawn(*, dense: bool) -> str:
@@ -332,21 +332,21 @@ class HumanAgent:
             return self._rendered(lambda: self._ask(info, offered, room))
 
         table = drawn(dense=False)
-        shown = [*self._forced(), *fresh] if told else []
+        shown = [*self._forced(), *fresh] if news else []
         every = len(shown)
         beside = len(head) + len(MORE.format(counted(every, "line"))) < self.console.width - RULE
-        blanks = most_blanks = 2 + told
+        blanks = most_blanks = 2 + news
         if self.console.file.isatty():
             heights = [self._height(one.line) for one in shown]
             wanted = sum(heights)
             least = min(wanted, 1 if self._above else NEWS)
             height = self.console.size.height - 2  # But for the heading, and what is typed.
-            asked = asking(height - least - table.count("\n"))
-            if not whole and table.count("\n") + asked.count("\n") + least > height:
+            prompt = asking(height - least - table.count("\n"))
+            if not whole and table.count("\n") + prompt.count("\n") + least > height:
                 table = drawn(dense=True)
-                asked = asking(height - least - table.count("\n"))
+                prompt = asking(height - least - table.count("\n"))
             room = height - table.count("\n")
-            room -= self._above + asked.count("\n")
+            room -= self._above + prompt.count("\n")
             least = min(least + (not beside), max(room, 1))
             if wanted + blanks > room:
                 blanks = min(max(room - least, 0), most_blanks - 1)
@@ -354,7 +354,7 @@ class HumanAgent:
                 shown = fitting(shown, heights, max(room - blanks - (not beside), 1))
             self._above = 0
         else:
-            asked = asking(None)
+            prompt = asking(None)
         left = MORE.format(counted(every - len(shown), "line")) if len(shown) < every else ""
         if blanks == most_blanks:
             self.console.print()
@@ -363,12 +363,12 @@ class HumanAgent:
             self._say(left)
         for one in shown:
             self._write_line(one.line)
-        if told and blanks >= BEHIND_NEWS:
+        if news and blanks >= BEHIND_NEWS:
             self.console.print()
         self.console.file.write(table)
         if blanks:
             self.console.print()
-        self.console.file.write(asked)
+        self.console.file.write(prompt)
 
     def _forced(self) -> list[DigestLine]:
         """Return the forced actions of the player since their last prompt."""

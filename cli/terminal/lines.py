@@ -13,7 +13,7 @@ LONGEST_LINE = 10_000
 
 
 class Lines(Protocol):
-    """A source of lines.  `alone` says whether a person sits there who can be asked to look away."""
+    """A source of lines.  `alone` says whether one person sits there, who can look away on request."""
 
     alone: bool
 

@@ -34,16 +34,16 @@ def show(console: Console, text: str, line: int = 1) -> None:
 
 def _pager(line: int) -> list[str] | None:
     try:
-        asked = shlex.split(os.environ.get("PAGER", ""))
+        chosen = shlex.split(os.environ.get("PAGER", ""))
     except ValueError:  # A quotation that does not end; another pager serves as well.
-        asked = []
-    asked = asked or [next((p for p in KNOWN if shutil.which(p)), "")]
-    if not shutil.which(asked[0]):
+        chosen = []
+    chosen = chosen or [next((p for p in KNOWN if shutil.which(p)), "")]
+    if not shutil.which(chosen[0]):
         return None
-    name = os.path.basename(asked[0])
+    name = os.path.basename(chosen[0])
     if name == "less":
-        asked.append("-R")
-    return [*asked, f"+{line}"] if name in KNOWN and line > 1 else asked
+        chosen.append("-R")
+    return [*chosen, f"+{line}"] if name in KNOWN and line > 1 else chosen
 
 
 def _run(command: list[str], text: str, console: Console) -> bool:

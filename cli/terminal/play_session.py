@@ -60,7 +60,7 @@ def begin(
     *,
     at_a_terminal: bool = False,
 ) -> PlaySession:
-    """Return a new play; who plays the seats of nobody depends on whether somebody sits at a terminal.
+    """Return a new play; who plays the open seats depends on whether there is a terminal.
 
     Raises what `interpreter.load` raises, and click.UsageError for bad seats and names.
     """
@@ -103,7 +103,7 @@ def take_up(
 
 
 def resume_autosave(ctx: click.Context, found: Resumable, spec: str) -> PlaySession | None:
-    """Return a play that ended before it was over; None where somebody goes on with it already.
+    """Return a play that ended before it was over; None where another process continues it already.
 
     Raises PlayRefused where it cannot go on.
     """
@@ -170,9 +170,9 @@ class PlaySession:
         self._troubled = ""
 
     def run(self, script: str | None, text: str | None, transcript: str | None, *, asks_all: bool = False) -> None:
-        """Play to the end, or until somebody leaves; tell how it ended, and write the transcript.
+        """Play to the end, or until a player leaves; print how it ended, and write the transcript.
 
-        A file of actions (`text`) has a line for every decision, so it is asked even where there is no choice.
+        A file of actions (`text`) has a line for every decision, so the file is read even where there is no choice.
         """
         PROGRESS_LINE.interactive = bool(self.people)
         lines = self.lines = self._lines(script, text)
@@ -266,7 +266,7 @@ class PlaySession:
             thinker.watch = enough.watch
             for one in review(self.game, history, self.people, thinker):
                 reviewed.append(one)
-                if enough.asked:
+                if enough.stopped:
                     break
         narrator = EventNarrator(self.game, self.people[0] if len(self.people) == 1 else None, self.names)
         for player in self.people:
@@ -369,8 +369,8 @@ class PlaySession:
         """Return players at the beginning of a sentence: `Players 2 and 3`, or their names."""
         if len(players) > 1 and not any(p in self.names.by_player for p in players):
             return f"Players {listing([str(p + 1) for p in players])}"
-        told = listing([self.names.of(p) for p in players])
-        return told[:1].upper() + told[1:]
+        who = listing([self.names.of(p) for p in players])
+        return who[:1].upper() + who[1:]
 
     # ---- taking back, saving, leaving
 

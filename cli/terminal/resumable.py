@@ -40,9 +40,9 @@ class ResumeRequest:
         )
 
 
-def resume(ctx: click.Context, spec: str | None, asked: ResumeRequest) -> PlaySession:
+def resume(ctx: click.Context, spec: str | None, request: ResumeRequest) -> PlaySession:
     """Return the last unfinished play, of a spec or of any.  Raises click.UsageError where there is none."""
-    for found in _of(spec, asked):
+    for found in _of(spec, request):
         playing = resume_autosave(ctx, found, spec_name(spec or found.save.spec))
         if playing is not None:
             return playing
@@ -58,26 +58,26 @@ def _saved_here(spec: str) -> str:
     return shlex.quote(str(max(found, key=lambda path: path.stat().st_mtime))) if found else ""
 
 
-def offer(ctx: click.Context, spec: str, asked: ResumeRequest, *, asks: bool) -> PlaySession | None:
+def offer(ctx: click.Context, spec: str, request: ResumeRequest, *, asks: bool) -> PlaySession | None:
     """Offer to go on with an unfinished play of a spec; return it, or None where a new one is to begin.
 
     Without a person to ask, it only says how to continue.
     """
-    found = next(iter(_of(spec, asked)), None)
+    found = next(iter(_of(spec, request)), None)
     if found is None:
         return None
-    told = f"An unfinished play from {_when(found.when)}, {counted(len(found.save.said), 'decision')}"
+    found_play = f"An unfinished play from {_when(found.when)}, {counted(len(found.save.said), 'decision')}"
     if not asks:
-        click.echo(f"{told}: --resume goes on with it, --new begins another.", err=True)
+        click.echo(f"{found_play}: --resume goes on with it, --new begins another.", err=True)
         return None
     try:
         playing = resume_autosave(ctx, found, spec_name(spec))
     except PlayRefused as refused:
-        click.echo(f"{told}: {refused.message}.")
+        click.echo(f"{found_play}: {refused.message}.")
         return None
     if playing is None:
         return None
-    answer = _answer(f"{told}: go on? [Y/n, or d to throw it away] ")
+    answer = _answer(f"{found_play}: go on? [Y/n, or d to throw it away] ")
     if answer == "y":
         return playing
     if playing.autosave is not None:
@@ -88,9 +88,9 @@ def offer(ctx: click.Context, spec: str, asked: ResumeRequest, *, asks: bool) ->
     return None
 
 
-def _of(spec: str | None, asked: ResumeRequest) -> list[Resumable]:
+def _of(spec: str | None, request: ResumeRequest) -> list[Resumable]:
     path = None if spec is None else find_spec(spec)
-    return [found for found in resumable(path) if asked.fits(found)]
+    return [found for found in resumable(path) if request.fits(found)]
 
 
 def _answer(question: str) -> str:

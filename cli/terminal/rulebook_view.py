@@ -36,9 +36,9 @@ def print_blocks(blocks: Iterable[Block], console: Console, *, apart: bool = Tru
 def _lines(block: Block, console: Console) -> Iterator[Text]:
     match block:
         case Heading(text=text, level=level, tags=tags):
-            told = _styled(tagged(text.upper() if level == 1 else text, tags))
-            told.stylize("bold" if level > 1 else "bold underline")
-            yield from told.wrap(console, console.width)
+            styled = _styled(tagged(text.upper() if level == 1 else text, tags))
+            styled.stylize("bold" if level > 1 else "bold underline")
+            yield from styled.wrap(console, console.width)
             if level == 2:
                 yield Text("─" * min(len(tagged(text, tags)), console.width))
         case Paragraph(text=text, tags=tags, differs=differs):

@@ -91,17 +91,17 @@ PROGRESS_LINE = ProgressLine()
 
 
 class Painted:
-    """A stream to which clean texts with colours are written; `tells` whether a failure is raised.
+    """A stream to which clean texts with colours are written; `reports` says whether a failure is raised.
 
     After its first failure (`lost`) it writes nothing more, and what was still to be written is forgotten.
     """
 
-    def __init__(self, raw: TextIO, *, tells: bool) -> None:
+    def __init__(self, raw: TextIO, *, reports: bool) -> None:
         self.raw = raw
         self.encoding = raw.encoding or "utf-8"
         self.errors = raw.errors or "strict"
         self.lost: OutputLost | None = None
-        self._tells = tells
+        self._reports = reports
 
     def write(self, text: str) -> int:
         """Write a text.  Raises OutputLost."""
@@ -136,16 +136,16 @@ class Painted:
             sink = os.open(os.devnull, os.O_WRONLY)
             os.dup2(sink, self.raw.fileno())
             os.close(sink)
-        if self._tells:
+        if self._reports:
             raise self.lost from None
 
 
 class Screen(Painted):
     """A stream to which anything is written: what does not print is written out on its way."""
 
-    def __init__(self, raw: TextIO, *, tells: bool) -> None:
-        super().__init__(raw, tells=tells)
-        self.painted = Painted(raw, tells=tells)
+    def __init__(self, raw: TextIO, *, reports: bool) -> None:
+        super().__init__(raw, reports=reports)
+        self.painted = Painted(raw, reports=reports)
 
     def write(self, text: str) -> int:
         """Write a text, cleaned.  Raises OutputLost."""
@@ -169,9 +169,9 @@ def screens() -> Iterator[Painted]:
         out = _settled(stack, sys.stdout, "w", _FALLBACK)
         err = _settled(stack, sys.stderr, "w", _FALLBACK)
         sys.stdin = _settled(stack, sys.stdin, "r", "backslashreplace")
-        screen = Screen(out, tells=True)
+        screen = Screen(out, reports=True)
         sys.stdout = cast(TextIO, screen)
-        sys.stderr = cast(TextIO, Screen(err, tells=False))
+        sys.stderr = cast(TextIO, Screen(err, reports=False))
         try:
             yield screen.painted
         finally:
@@ -207,9 +207,9 @@ def _restored(stream: TextIO, errors: str | None) -> None:
 
 def wants_color(ctx: click.Context, stream: TextIO) -> bool:
     """Say whether to write colours to a stream."""
-    asked = ctx.find_root().obj
-    if asked in ("always", "never"):
-        return bool(asked == "always")
+    wanted = ctx.find_root().obj
+    if wanted in ("always", "never"):
+        return bool(wanted == "always")
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 

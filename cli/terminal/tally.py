@@ -40,9 +40,9 @@ class Tally:
             return f"{after}: {', '.join(reached)}."
         narrator = EventNarrator(self.game, you, self.names)
         won = [sum(p in o.winners for o in self.outcomes) for p in range(self.game.num_players)]
-        told = [f"{narrator.player(p)} {count}" for p, count in enumerate(won)]
+        counts = [f"{narrator.player(p)} {count}" for p, count in enumerate(won)]
         drawn = sum(not o.winners for o in self.outcomes)
-        return f"{after}, won: {', '.join(told)}{f'; nobody {drawn}' if drawn else ''}."
+        return f"{after}, won: {', '.join(counts)}{f'; nobody {drawn}' if drawn else ''}."
 
 
 YES, NO, ANALYSE = "yes", "no", "analyse"

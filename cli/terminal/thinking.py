@@ -42,7 +42,7 @@ class Enough:
     """Whether Ctrl-C has ended the thinking with the best choice so far; a second one ends the command."""
 
     def __init__(self, called: str) -> None:
-        self.asked = False
+        self.stopped = False
         self._called = called
         self._begun = time.monotonic()
         self._shown = False
@@ -52,11 +52,11 @@ class Enough:
         if sys.stderr.isatty() and time.monotonic() - self._begun >= SOON:
             self._shown = True
             write_painted(f"\r{self._called}: {100 * share:.0f} %, Ctrl-C stops".ljust(LINE), err=True)
-        return not self.asked
+        return not self.stopped
 
     def wait(self, seconds: float) -> None:
         """Wait until so many seconds have passed since the beginning, or a player has had enough."""
-        while not self.asked and (left := seconds - (time.monotonic() - self._begun)) > 0:
+        while not self.stopped and (left := seconds - (time.monotonic() - self._begun)) > 0:
             self.watch(min(1.0, 1 - left / seconds))
             time.sleep(min(left, NAP))
 
@@ -68,9 +68,9 @@ class Enough:
     def stop(self, number: int, frame: FrameType | None) -> None:
         """Hear of Ctrl-C."""
         del number, frame
-        if self.asked:
+        if self.stopped:
             raise KeyboardInterrupt
-        self.asked = True
+        self.stopped = True
 
 
 @contextmanager

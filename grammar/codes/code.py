@@ -14,7 +14,7 @@ class Code:
     `name` says the offence in a word or two (`unknown-zone`), `summary` in one clause, `explanation` why it
     is one and what to do.  `bad` is a text that gives this code, `good` the same text put right: each a
     whole spec, or whatever the tests of its group know how to complete.  `every_setting` says that an option may
-    make it so on purpose: `validate` tells it only where it holds in every setting that it tries.
+    make it so on purpose: `validate` reports it only where it holds in every setting that it tries.
     """
 
     code: str

@@ -31,7 +31,7 @@ CODES: tuple[Code, ...] = (
         code="CG327",
         name="option-value",
         summary="the default of an option is none of its values",
-        explanation="An option stands before play at the value behind `=`, unless the players choose another.",
+        explanation="Before play an option has the value after `=`, unless the players choose another.",
         bad="option ending: short | long = shrot  # <--\n",
         good="option ending: short | long = short\nresult\n    score p = if ending == short then points[p] else 0\n",
     ),
@@ -132,7 +132,7 @@ CODES: tuple[Code, ...] = (
         code="CG339",
         name="state-in-play",
         summary="`play` declares state of its own",
-        explanation="What is kept for the whole game stands under `state`.",
+        explanation="Variables of the whole game are declared under `state`.",
         bad="play\n    state\n        deals: 0..9 = 0  # <--\n    for p in players: take_turn(p)\n",
         good=(
             "state\n    trump: Suit or none = none\n    points[player]: 0..9 = 0\n    deals: 0..9 = 0\n"

@@ -27,7 +27,7 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG802",
         name="no-such-place",
-        summary="a zone or variable is asked for an index that it does not have",
+        summary="a zone or variable gets an index that it does not have",
         explanation="A family has the members that its declaration says; a number beyond has none.",
         bad=(
             _STATE

@@ -182,7 +182,7 @@ CODES: tuple[Code, ...] = (
         severity=Severity.WARNING,
         every_setting=True,
         summary="a statement that play never comes to",
-        explanation="What stands before it always ends the phase or the game.",
+        explanation="The statement before it always ends the phase or the game.",
         bad=(
             "phase take_turn(p: player)\n    p chooses\n        play card c from hand[p]\n"
             "            end game\n            move c to table for p  # <--\n"
@@ -197,7 +197,7 @@ CODES: tuple[Code, ...] = (
         name="repeated-tag",
         severity=Severity.WARNING,
         every_setting=True,
-        summary="one rule tag stands twice on a line",
+        summary="one rule tag occurs twice on a line",
         explanation="Once says that the line carries out the rule; the second was most likely meant to be another.",
         bad="phase take_turn(p: player)\n    p chooses\n        play card c from hand[p]\n"
         "            move c to table for p  [R1, R1]  # <--\n",

@@ -39,7 +39,7 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG203",
         name="unknown-attribute",
-        summary="something is asked for an attribute that it does not have",
+        summary="something does not have this attribute",
         explanation=(
             "A card has the attributes of its kind, a value of an enumeration those of its table. Cards together have "
             "none: ask one of them, or fold over them."
@@ -50,10 +50,10 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG204",
         name="ambiguous-value",
-        summary="a value belongs to two enumerations, and nothing tells which is meant",
+        summary="a value belongs to two enumerations, and nothing shows which is meant",
         explanation=(
-            "Two enumerations may have a value of the same name as long as the place where it stands "
-            "tells which of them "
+            "Two enumerations may have a value of the same name as long as its position "
+            "shows which of them "
             "is meant, as in a comparison with a variable. Where nothing does, rename one of the values."
         ),
         bad="enum Colour: green, hearts\ndefine favourite = hearts  # <--\n",
@@ -115,7 +115,7 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG210",
         name="stray-each",
-        summary="`each` stands where no cards are being chosen or counted out",
+        summary="`each` is where no cards are chosen or counted",
         explanation=(
             "`each` is the card in question in the condition of an argument such as `any cards s from hand[p] where "
             "each.suit == trump`, and on a line of the deck. Elsewhere a selection gives the card a name."
@@ -126,7 +126,7 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG211",
         name="kind-as-value",
-        summary="a kind of card stands where a value is needed",
+        summary="a kind of card where a value is needed",
         explanation="A kind is no card and no value. A card is tested for it with `is`.",
         bad="result\n    score p = count(c in table where c == Jester)  # <--\n",
         good="result\n    score p = count(c in table where c is Jester)\n",
@@ -134,7 +134,7 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG212",
         name="phase-as-value",
-        summary="a phase stands for a value, or something else for a phase",
+        summary="a phase where a value is needed, or something else where a phase is",
         explanation="A phase acts and has no value; a definition has a value and does nothing.",
         bad="result\n    score p = take_turn(p)  # <--\n",
         good="define worth(p: player) = points[p]\nresult\n    score p = worth(p)\n",
@@ -142,7 +142,7 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG213",
         name="no-value-in-text",
-        summary="what stands between the braces of a text is no value",
+        summary="the braces of a text contain no value",
         explanation="In a text, `{p}`, `{left(p)}` and `{2 * count(won)}` are replaced by what they come to.",
         bad='play\n    say "it begins with {player +}"  # <--\n    for p in players: take_turn(p)\n',
         good='play\n    say "it begins with {player 1}"\n    for p in players: take_turn(p)\n',
@@ -150,7 +150,7 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG214",
         name="section-twice",
-        summary="a section stands twice that there is one of",
+        summary="a section occurs twice that there is one of",
         explanation="`game`, `play` and `result` stand once in a spec.",
         bad=("result\n    score p = points[p]\nresult  # <--\n    winners = highest p in players by points[p]\n"),
         good="result\n    score p = points[p]\n    winners = all highest p in players by points[p]\n",

@@ -54,7 +54,7 @@ CODES: tuple[Code, ...] = (
         code="CG404",
         name="end-outside-phase",
         summary="a phase is ended where it may not be running",
-        explanation="`end x` stands in the phase x, or where only x can lead.",
+        explanation="`end x` is in the phase x, or where only x can lead.",
         bad=(
             "phase warm_up\n    deal 1 from stock to table\n"
             "play\n    warm_up\n    for p in players: deal 3 from stock to hand[p]\n"
@@ -114,7 +114,7 @@ CODES: tuple[Code, ...] = (
         summary="`at once` holds something else than one decision of each player alone",
         explanation=(
             "In `at once p in players` everybody decides before anybody sees what the others did. So it holds one "
-            "`p chooses` and nothing else; what follows from a decision stands in its actions."
+            "`p chooses` and nothing else; the effects of a decision are in its actions."
         ),
         bad="play\n    at once p in players  # <--\n        take_turn(p)\n",
         good=(
@@ -126,7 +126,7 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG411",
         name="no-turns",
-        summary="`reopen` stands where nobody has a turn",
+        summary="`reopen` is outside of turns",
         explanation="`reopen` lets all others of the `in turn` around it decide once more.",
         bad=_TURN + "        play card c from hand[p]\n            reopen  # <--\n",
         good=(
@@ -138,9 +138,9 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG412",
         name="choice-in-step",
-        summary="somebody decides in the middle of one step",
+        summary="a player decides in the middle of one step",
         explanation=(
-            "What stands under `together` is one step, behind which the `whenever` rules are asked once; a decision "
+            "The block of `together` is one step. The `whenever` rules are checked once, after it; a decision "
             "would show the state in the middle of it."
         ),
         bad=(
@@ -155,9 +155,9 @@ CODES: tuple[Code, ...] = (
         code="CG413",
         name="telling-question",
         severity=Severity.NOTE,
-        summary="whether somebody is asked depends on what not everybody sees",
+        summary="whether a player decides depends on what not everybody sees",
         explanation=(
-            "All see who is asked, and how often. Where that hangs on hidden cards or values, everybody learns "
+            "All see who is asked, and how often. Where that depends on hidden cards or values, everybody learns "
             "something of them. Often the rules mean it; `openly` in front of the statement says so, and then nothing "
             "is noted."
         ),

@@ -40,7 +40,7 @@ CODES: tuple[Code, ...] = (
     _code(
         "CG227",
         "late-given",
-        "a scenario puts cards or variables in place behind its first step",
+        "a scenario places cards or variables after its first step",
         "Everything is in place before anybody acts; dice may fall in between.",
     ),
     _code(
@@ -53,7 +53,7 @@ CODES: tuple[Code, ...] = (
         "CG860",
         "empty-scenario",
         "a scenario neither does nor expects anything",
-        "A scenario without a step holds whatever the rules are. Say what somebody does, or what must be so.",
+        "A scenario without a step holds whatever the rules are. Write what a player does, or what must be so.",
     ),
     _code(
         "CG861",
@@ -66,7 +66,7 @@ CODES: tuple[Code, ...] = (
         "CG862",
         "endless-scenario",
         "a scenario repeats its steps too often",
-        "What is repeated counts as often as it is carried out, also where one `repeat` stands in another.",
+        "What is repeated counts as often as it is carried out, also where one `repeat` is inside another.",
     ),
     _code(
         "CG863",

@@ -50,7 +50,7 @@ CODES: tuple[Code, ...] = (
         code="CG105",
         name="open-text",
         summary="a text is not closed before its line ends",
-        explanation='A text stands between two `"` on one line. There is no way to put a `"` inside a text.',
+        explanation='A text is between two `"` on one line. There is no way to put a `"` inside a text.',
         bad='cardgame 1\ngame "Example\n    players 2\n',
         good='cardgame 1\ngame "Example"\n    players 2\n',
     ),
@@ -171,7 +171,7 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG120",
         name="no-variable",
-        summary="what stands before `=` cannot be given a value",
+        summary="the left side of `=` cannot get a value",
         explanation=(
             "Only a variable can be given a value, with its index if it has one. Cards are not assigned but moved, "
             "and what is computed by a definition changes by itself."
@@ -182,7 +182,7 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG121",
         name="unknown-viewer",
-        summary="what stands after `seen by` does not say who",
+        summary="the words after `seen by` do not say who",
         explanation="A place or a variable is seen by `all`, `nobody`, its `owner` or `all but owner`.",
         bad="cardgame 1\nzones\n    hand[player]: cards, seen by owners\n",
         good="cardgame 1\nzones\n    hand[player]: cards, seen by owner\n",
@@ -231,7 +231,7 @@ CODES: tuple[Code, ...] = (
         name="foreign-word",
         summary="a word or sign is that of another language",
         explanation=(
-            "Programming languages have `elif`, `return`, `//` and the like; here another word stands for the same "
+            "Programming languages have `elif`, `return`, `//` and the like; here another word means the same "
             "thing, or none is needed."
         ),
         bad="cardgame 1\nplay\n    if won: end game\n    elif lost: end game\n",
@@ -240,11 +240,11 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG131",
         name="misplaced-part",
-        summary="a part stands where it cannot, though it could stand elsewhere",
+        summary="a part is where it cannot be, though it could be elsewhere",
         explanation=(
-            "Rule tags stand at the end of a line; what an action does stands beneath it, and further in; `otherwise` "
+            "Rule tags are at the end of a line; the effects of an action are below it, and further in; `otherwise` "
             "is the last action; a scenario begins with `players`, `option` and `start`; what is reckoned in the "
-            "bound of a range stands in brackets."
+            "bound of a range is in brackets."
         ),
         bad="cardgame 1\nplay\n    p chooses\n        play card c from hand\n        move c to table\n",
         good="cardgame 1\nplay\n    p chooses\n        play card c from hand\n            move c to table\n",
@@ -252,7 +252,7 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG132",
         name="equals-sign",
-        summary="`=` stands where values are compared, or `==` where one is given",
+        summary="`=` where values are compared, or `==` where one is given",
         explanation="`x = e` gives a variable a value, `a == b` asks whether two values are the same.",
         bad="cardgame 1\nplay\n    if score = 3: end game\n",
         good="cardgame 1\nplay\n    if score == 3: end game\n",

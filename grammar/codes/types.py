@@ -11,7 +11,7 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG301",
         name="wrong-type",
-        summary="a value of one type stands where one of another is needed",
+        summary="a value of one type where one of another is needed",
         explanation=(
             "Numbers, players, cards, truth values and the values of each enumeration are all of different types."
         ),
@@ -33,7 +33,7 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG303",
         name="may-be-absent",
-        summary="a value that may be absent stands where there must be one",
+        summary="a value that may be absent where there must be one",
         explanation=(
             "`first`, `highest`, `top of`, an attribute that only some kinds of cards have, and everything declared "
             "`or none` may be absent. `else` gives the value to take instead; `where c is Number` leaves out the rest."
@@ -44,7 +44,7 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG304",
         name="never-absent",
-        summary="something is asked whether it is absent, or given an `else`, that is always there",
+        summary="a test for absence, or an `else`, of something that is always there",
         explanation="The `else` of a value that is always there is never reached, and such a value is never `none`.",
         bad="result\n    score p = points[p] else 0  # <--\n",
         good="result\n    score p = (first c in table where c is Number).rank else 0\n",
@@ -52,7 +52,7 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG305",
         name="no-zone",
-        summary="something else stands where a zone, or a family with an index, is needed",
+        summary="something else where a zone, or a family with an index, is needed",
         explanation="Cards are moved and dealt to zones; only families of zones and variables have an index.",
         bad="option bonus: 0..5 = 1\nresult\n    score p = points[p] + bonus[p]  # <--\n",
         good="option bonus: 0..5 = 1\nresult\n    score p = points[p] + bonus\n",
@@ -101,7 +101,7 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG309",
         name="text-as-value",
-        summary="a text stands where a value is needed",
+        summary="a text where a value is needed",
         explanation="Texts are for people: the names of games, prompts, and how cards are written. Values have names.",
         bad='result\n    score p = if trump == "hearts" then 1 else 0  # <--\n',
         good="result\n    score p = if trump == hearts then 1 else 0\n",
@@ -168,8 +168,8 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG316",
         name="stray-subsets",
-        summary="`subsets` stands where nobody asks whether there is one",
-        explanation="`subsets` can only be asked: `some s in subsets(Z) where ..` and `no s in subsets(Z) where ..`.",
+        summary="`subsets` where nothing tests whether there is one",
+        explanation="`subsets` is only for a test: `some s in subsets(Z) where ..` and `no s in subsets(Z) where ..`.",
         bad="result\n    score p = count(subsets(table))  # <--\n",
         good="result\n    score p = if some s in subsets(table) where count(s) == 2 then 1 else 0\n",
     ),
@@ -203,7 +203,7 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG320",
         name="any-subset",
-        summary="a subset is asked for, but not which",
+        summary="a test for a subset does not say which",
         explanation="Every zone has subsets, so the question is what the subset must be.",
         bad="result\n    score p = if some s in subsets(table) then 1 else 0  # <--\n",
         good="result\n    score p = if some s in subsets(table) where count(s) > 2 then 1 else 0\n",
@@ -240,7 +240,7 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG324",
         name="seen-shuffle",
-        summary="a pile is shuffled whose cards somebody sees",
+        summary="a pile is shuffled whose cards a player sees",
         explanation="Shuffling puts cards in an order that nobody knows, so the pile is one that nobody sees.",
         bad=(
             "zones\n    stock: pile, seen by all\n    hand[player]: cards, seen by owner\n    table: row, seen by all\n"
@@ -277,7 +277,7 @@ CODES: tuple[Code, ...] = (
         code="CG341",
         name="case-taken",
         summary="a case is never reached because others take its values",
-        explanation="Each value is taken by one case; `otherwise` stands only where something is left for it.",
+        explanation="Each value is taken by one case; `otherwise` is only for what is left.",
         bad=(
             "define worth(s: Suit) =\n    match s\n        case clubs: 1\n        case clubs, hearts: 2  # <--\n"
             "result\n    score p = worth(hearts)\n"

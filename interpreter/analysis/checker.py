@@ -160,7 +160,7 @@ def _check(cx: Context, checker: Checker) -> Rules | None:
     if play_decl is not None:
         play = Phase("play", (), None, len(phases), play_decl.span, play_decl.tags)
         for var in play_decl.block.state:
-            cx.report("CG339", "what the whole game keeps stands under `state`, not in `play`", var.span,
+            cx.report("CG339", "variables of the whole game are declared under `state`, not in `play`", var.span,
                       "move this line to the section `state`")  # fmt: skip
         play.body = check_block(cx, play_decl.block.statements, Scope())
     whenevers = _check_whenevers(cx, spec, len(phases) + 1)
@@ -257,7 +257,7 @@ def _check_result(cx: Context, spec: syntax.Spec, signature: Signature) -> tuple
                        f"its lines are {', '.join(RESULTS)}")  # fmt: skip
             continue
         if any(before.what == line.what for before in lines):
-            cx.report("CG202", f"`{line.what}` stands twice", line.span)
+            cx.report("CG202", f"`{line.what}` occurs twice", line.span)
         if any({before.what, line.what} == {"stakes", "returns"} for before in lines):
             cx.report("CG202", "`stakes` and `returns` both say what a play is worth", line.span, "keep one of them")
         scope = Scope()

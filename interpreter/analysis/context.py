@@ -45,7 +45,7 @@ class Scope:
     parent: Scope | None = None
 
     def find(self, name: str) -> Local | Variable | core.Expr | None:
-        """Return what a local name stands for, or None."""
+        """Return the value of a local name, or None."""
         scope: Scope | None = self
         while scope is not None:
             if name in scope.names:
@@ -76,7 +76,7 @@ class OpenSet:
 
 @attrs.define(eq=False)
 class Let:
-    """A name that a `let` gave to a value, so that what is wrong with the value is told there.
+    """A name that a `let` gave to a value, so that a mistake in the value is reported there.
 
     `tested` says that something asks whether it is there.
     """
@@ -93,7 +93,7 @@ class Context:
 
     num_players: int
     check_expr: Callable[[Context, syntax.Expr, Scope, Type | None], core.Expr]
-    """What checks an expression; it is given, since it stands above all that check the parts of one."""
+    """What checks an expression; it is an argument, since its module imports all that check the parts of one."""
     advise: bool = attrs.field(default=True, kw_only=True)
     unread: frozenset[str] | None = attrs.field(default=None, kw_only=True)
     info: Info = attrs.field(factory=Info)
@@ -261,7 +261,7 @@ class Context:
         return Local(name, type_, self.locals_made, span, card_set)
 
     def suggest(self, name: str, candidates: Iterable[str], span: Span, otherwise: str | Cure = "") -> str | Cure:
-        """Return the cure of a misspelt name that stands in a span, or another if no candidate is near."""
+        """Return the cure of a misspelt name in a span, or another if no candidate is near."""
         self._suggestions += 1
         if self._suggestions > SUGGESTIONS:
             return otherwise
@@ -299,7 +299,7 @@ class Context:
 
     @contextmanager
     def given(self, test: core.Expr | None, *, holds: bool = True) -> Iterator[None]:
-        """Know that a test holds (or does not); where it is settled to be otherwise, what stands here is shut off."""
+        """Know that a test holds (or does not); where it is settled to be otherwise, this code is shut off."""
         settled = isinstance(test, core.Const) and test.value is (not holds)
         with self.during(shut=self.shut or settled), self.narrowing(narrowings(test, holds=holds)):
             yield
@@ -335,7 +335,7 @@ _WHAT = {
 
 
 def narrowings(condition: core.Expr | None, *, holds: bool = True) -> dict[Local, frozenset[str]]:
-    """Return what a condition tells about the kinds of local cards when it holds (or when it does not)."""
+    """Return what a condition says about the kinds of local cards when it holds (or when it does not)."""
     match condition:
         case core.Op(op="not", args=(inner,)):
             return narrowings(inner, holds=not holds)

@@ -35,7 +35,7 @@ Types = tuple[Type, ...]
 class Signature:
     """The type rule of a function: `takes` says in words what `accepts` accepts, for each of `arity` arguments.
 
-    With `from_slot`, a slot as an argument stands for its card.
+    With `from_slot`, a slot as an argument means its card.
     """
 
     arity: int

@@ -124,7 +124,7 @@ class Optional:
 
 @attrs.frozen
 class Unknown:
-    """The type of what was already reported as wrong; it fits everywhere, so one mistake is told once."""
+    """The type of what was already reported as wrong; it fits everywhere, so one mistake is reported once."""
 
     def __str__(self) -> str:
         return "unknown"

@@ -56,7 +56,7 @@ _UNKNOWN = ("CG201", "CG205", "CG211")
 
 
 def blamed(spec: syntax.Spec, diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Return the mistakes of a spec, names that are missing because of a `remove` or `use` told there, once each."""
+    """Return the mistakes of a spec, names that are missing because of a `remove` or `use` reported there, once each."""
     told: list[Diagnostic] = []
     missing: dict[tuple[Span, str], list[Span]] = {}
     for one in diagnostics:
@@ -177,7 +177,7 @@ class _Assembly:
         return spec
 
     def inner(self, found: Found) -> _Assembly:
-        """Return how another file is put together, whose folder is told as this one's is."""
+        """Return how another file is put together, whose folder is found as this one's is."""
         folder, shown = Path(found.path).parent, os.path.dirname(found.source.name) or "."
         return _Assembly(
             shown if Path(shown).resolve() == folder else str(folder), (*self.open, found.path), self.files, self.parse

@@ -190,7 +190,7 @@ def actions(at: Moment) -> str | None:
     if any(not isinstance(a, int) or not 0 <= a < most for a in legal):
         return f"an action is outside of 0 to {most - 1}: {legal}"
     if any(a >= b for a, b in pairwise(legal)):
-        return f"the legal actions do not ascend, or one stands twice: {legal}"
+        return f"the legal actions do not ascend, or one occurs twice: {legal}"
     return None
 
 

@@ -87,7 +87,7 @@ class NativeWalk:
         self.calls.walk_go(self._walk, steps, ignore_acceptance)
 
     def onward(self, before: NativeWalk) -> float:
-        """Begin in the world where a walk over the beginning of this play stands; what happened since happens in it.
+        """Begin in the current world of a walk over the beginning of this play; what happened since happens in it.
 
         Returns how likely what the player has seen since is in that world, but for what is the same in all of them; 0
         where it cannot be, and then this walk is of no more use.
@@ -185,7 +185,7 @@ class NativeBelief:
         return b"".join(found)
 
     def advance(self, state: Machine) -> None:
-        """Take in that more has happened: the same play, as it stands now.
+        """Take in that more has happened: the same play, as it is now.
 
         Raises ValueError, MemoryError, Interrupted.
         """

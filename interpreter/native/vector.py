@@ -220,7 +220,7 @@ class Vector:
         if found == _ILLEGAL:
             raise IllegalActionError(f"{list(actions)[play]} is not legal in play {play}")
         if found == _IDLE:
-            raise ValueError(f"no play begins in place {play} in which somebody decides")
+            raise ValueError(f"no play begins in place {play} in which a player decides")
         state = self._held["states"].ctypes.data + play * self._native.size
         fault = self._native.fault(self._native.calls.game_fault(state))
         self._fault = RuleError(fault.code, f"play {play}: {fault.message}", fault.span)

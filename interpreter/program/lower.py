@@ -214,7 +214,7 @@ class _Lowering:
     def after_body(self, stmt: core.While | core.For, head: int) -> int:
         """Return the node after the body of a loop: its head, or the end of a round.
 
-        A round deals anew, whatever happens in it, and somebody decides in it.
+        A round deals anew, whatever happens in it, and a player decides in it.
         """
         if not self.counts or not self.deals(stmt.body) or not self.decides(stmt.body):
             return head
@@ -240,7 +240,7 @@ class _Lowering:
         return False
 
     def decides(self, block: tuple[core.Stmt, ...]) -> bool:
-        """Say whether somebody decides in a block, or in a phase that it calls."""
+        """Say whether a player decides in a block, or in a phase that it calls."""
         for stmt in _live(block):
             if isinstance(stmt, core.Choice):
                 return True
@@ -297,7 +297,7 @@ class _Lowering:
         return begin, Branch(is_left, self.before(take, body, span), target)
 
     def in_turn(self, stmt: core.InTurn, target: int, reach: list[Step]) -> int:
-        """Return the node of turns: a queue of the players who are due; each is asked whether the condition holds."""
+        """Return the node of turns: a queue of the players who are due; the condition is evaluated for each."""
         binder, span = stmt.binder, stmt.span
         head = self.reserve()
         due, fill = self.queue(core.evolved(binder, where=None), "due", span)

@@ -223,7 +223,7 @@ class _Writer:
         scope = Scope()
         made: list[Block] = []
         order = list(self.order)
-        told = {n for name in order for n in self.reached(self.lexicon.phases[name])}
+        nested = {n for name in order for n in self.reached(self.lexicon.phases[name])}
         for heading, part, tags in (("Set-up", first, ()), ("Sequence of play", rest, self.play.tags)):
             if not part:
                 continue
@@ -233,7 +233,7 @@ class _Writer:
                 scope = self.speech.after(stmt, scope)
             own = [name for name in order if name in set(self.reached(tuple(part)))]
             order = [name for name in order if name not in own]
-            brief = tuple(n for n in self.reached(tuple(part)) if self.speech.is_brief(n) and n not in told)
+            brief = tuple(n for n in self.reached(tuple(part)) if self.speech.is_brief(n) and n not in nested)
             made += [Heading(heading, 2, tags, brief), *_steps(steps), *self.used_by([*part], heading)]
             for name in own:
                 made += self.phase(self.lexicon.phases[name])

@@ -59,10 +59,10 @@ class Way:
     below: tuple[Entry, ...]
     names: tuple[str, ...]
 
-    def entry(self, front: str = "", behind: str = "") -> Entry:
-        """Return the way as a line: "you must" in front, "if you can" behind what is done."""
+    def entry(self, front: str = "", suffix: str = "") -> Entry:
+        """Return the way as a line: "you must" in front, "if you can" suffix what is done."""
         further = f". {self.further}" if self.further else ""
-        return Entry(f"{front}{self.do}{behind}{further}", self.tags, self.below, self.names)
+        return Entry(f"{front}{self.do}{suffix}{further}", self.tags, self.below, self.names)
 
 
 class Choices(Conditions):
@@ -99,13 +99,13 @@ class Choices(Conditions):
         ways = [a for a in stmt.actions if a not in refusals]
         if len(ways) == 1 and ways[0].args and len(refusals) <= 1 and (last is None or not refusals):
             free = bool(refusals) or self._may_be_none(ways[0])
-            behind = ""
+            suffix = ""
             modal = "you may" if free else "you must" if last is None else "if you can, you must"
             for refusal in refusals:
                 self._row(refusal, inner, _NOTHING)
                 self.conditions[refusal.span] = Entry(self._verb(refusal), own_tags(refusal))
-                behind = f", or {self._verb(refusal)}"
-            way = self.way(ways[0], inner).entry(f"{front}{modal} ", behind)
+                suffix = f", or {self._verb(refusal)}"
+            way = self.way(ways[0], inner).entry(f"{front}{modal} ", suffix)
             return [way, *secret] if last is None else [way, self._last(last, inner, "if you cannot"), *secret]
         lead = f"{front}you must do exactly one of these:"
         below = [self.way(a, inner).entry() for a in stmt.actions]
@@ -191,14 +191,14 @@ class Choices(Conditions):
             return plain if values else called
         first = next(n for n, arg in enumerate(action.args) if not isinstance(arg, ex.ValueArg))
         front = f"choose {listing(values[:first])} and " if first else ""
-        behind = f", and choose {listing(values[first:])}" if values[first:] else ""
-        what = f"{', and '.join(cards)}{target}{behind}"
+        suffix = f", and choose {listing(values[first:])}" if values[first:] else ""
+        what = f"{', and '.join(cards)}{target}{suffix}"
         if verb in _MOVING and (target or len(cards) == 1):
             return f"{front}{called} {what}"
         if verb in _CHOOSING:
             many = "them" if isinstance(action.args[-1], ex.CardsArg) else "it"
             moved = f", and move {many}{target}" if target else ""
-            return f"{front}{called} {', and '.join(cards)}{moved}{behind}"
+            return f"{front}{called} {', and '.join(cards)}{moved}{suffix}"
         return f"{called}: {front}{'move' if target else 'choose'} {what}"
 
     def _verb(self, action: st.Action) -> str:
@@ -224,7 +224,7 @@ class Choices(Conditions):
                 return {"thing": "VALUE", "number": "NUMBER"}.get(sort, "_".join(words(sort).upper().split(" ")))
 
     def _first_move(self, action: st.Action) -> st.Move | None:
-        """Return the first effect if it moves the chosen cards: it is told with the action."""
+        """Return the first effect if it moves the chosen cards: it is printed with the action."""
         held = [a for a in action.args if isinstance(a, ex.CardArg | ex.CardsArg)]
         match action.body:
             case (st.Move(cards=ex.Name(name=name)) as move, *_) if len(held) == 1 and held[0].name == name:
@@ -332,7 +332,7 @@ class Choices(Conditions):
         return self.can_be_relative(part, name)
 
     def _quantity(self, quantity: ex.Quantity, scope: Scope, action: st.Action) -> tuple[str, str, list[Entry]]:
-        """Return how many cards: the amount before the noun, "(or none)" behind it, and limits of their own."""
+        """Return how many cards: the amount before the noun, "(or none)" after it, and limits of their own."""
         low, high = self._low(quantity), quantity.high
         if isinstance(low, ex.Call) and (bound := self._bound(low)) is not None and high is not None:
             if self.lexicon.uses[low.name] == 1:

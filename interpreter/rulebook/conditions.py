@@ -145,7 +145,7 @@ class Conditions(Values):
         return expr
 
     def written_out(self, call: ex.Call) -> ex.Expr | None:
-        """Return what a definition stands for in a call; None where that would bring names into conflict."""
+        """Return the body of a definition for a call; None where that would bring names into conflict."""
         define = self.lexicon.defines[call.name]
         if define.lets or isinstance(define.value, ast.MatchValue):
             return None
@@ -231,7 +231,7 @@ class Conditions(Values):
         return None
 
     def _possessed(self, expr: ex.Compare, subject: Phrase, scope: Scope) -> Clause | None:
-        """Return that somebody has a number: "you have at least 1 call", "whose won cards have a total worth of 26"."""
+        """Return that a player has a number: "you have at least 1 call", "whose won cards have a total worth of 26"."""
         if self.lexicon.sort(expr.left) != "number" or isinstance(expr.right, ex.Chain):
             return None
         value = self.noun(expr.right, scope)

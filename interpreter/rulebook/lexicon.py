@@ -56,9 +56,9 @@ THAT_PLAYER = Phrase("player", "that", human=True)
 class Lexicon:
     """The declarations of a spec by name, and the sorts of its expressions.
 
-    `info` tells what the nodes of the spec mean; nodes that are made for the book are added to it.  `two` is set if the
-    game has exactly two players; `uses` counts how often each name is used; `one_kind` says that all cards are of one
-    kind; `abouts` are the author's own words, by the sort and name of what they describe.
+    `info` has the meaning of the nodes of the spec; nodes that are made for the book are added to it.  `two` is set if
+    the game has exactly two players; `uses` counts how often each name is used; `one_kind` says that all cards are of
+    one kind; `abouts` are the author's own words, by the sort and name of what they describe.
     """
 
     def __init__(self, spec: ast.Spec, rules: Rules, info: Info, players: int | None = None) -> None:

@@ -13,7 +13,7 @@ from interpreter.rulebook.page import verbatim
 MOST_FACES = 3
 """As many cards are named one by one."""
 
-Told = Callable[[ex.Expr], str]
+InWords = Callable[[ex.Expr], str]
 """Puts a value into words."""
 
 
@@ -58,16 +58,16 @@ def with_value(name: str, value: str) -> str:
     return f"{value} {words(name)}" if counted else f"the {words(name)} {value}"
 
 
-def attribute_words(name: str, arg: ex.Expr | ex.NumberPattern, told: Told) -> str:
+def attribute_words(name: str, arg: ex.Expr | ex.NumberPattern, in_words: InWords) -> str:
     """Return what a card has: "the rank 8", "the suit hearts", "4 to 10 pips", what has a name of its own as that."""
     if isinstance(arg, ex.NumberPattern):
         value = str(arg.low) if arg.low == arg.high else f"{arg.low} to {arg.high}"
     else:
-        value = told(arg)
+        value = in_words(arg)
     return value if value.startswith(("the ", "that ")) else with_value(name, value)
 
 
-def described(lexicon: Lexicon, pattern: ex.Pattern, told: Told, *, many: bool = False) -> str:
+def described(lexicon: Lexicon, pattern: ex.Pattern, in_words: InWords, *, many: bool = False) -> str:
     """Return what something is that fits a pattern: "a Wizard", "the `S8`", "clubs", "from 2 to 5".
 
     With `many` it is said of several things: "Wizards".
@@ -88,7 +88,7 @@ def described(lexicon: Lexicon, pattern: ex.Pattern, told: Told, *, many: bool =
     parts = []
     for param, arg in zip(lexicon.kinds[pattern.name].params, pattern.args, strict=False):
         if arg is not None:
-            parts.append(attribute_words(param.name, arg, told))
-    behind = f" with {listing(parts)}" if parts else ""
+            parts.append(attribute_words(param.name, arg, in_words))
+    suffix = f" with {listing(parts)}" if parts else ""
     noun = kind_noun(lexicon, pattern.name)
-    return (plural(noun) if many else article(noun)) + behind
+    return (plural(noun) if many else article(noun)) + suffix

@@ -268,10 +268,10 @@ class Result:
                     negated = self.speech.clause(condition, scope, negated=True)
                     yield from self._inside(otherwise, scope, negated, wanted)
                 case st.For(selections=selections, body=inner):
-                    behind = scope
+                    within = scope
                     for selection in selections:
-                        behind = self.speech.group(selection, behind).scope
-                    yield from self._inside(inner, behind, lead, wanted)
+                        within = self.speech.group(selection, within).scope
+                    yield from self._inside(inner, within, lead, wanted)
                 case st.AtOnce(selection=selection, body=inner) | st.InTurn(selection=selection, body=inner):
                     yield from self._inside(inner, self.speech.group(selection, scope).scope, lead, wanted)
                 case st.While(body=inner) | st.Repeat(body=inner) | st.Together(body=inner):
@@ -282,11 +282,11 @@ class Result:
                     yield from self._inside(otherwise_ or (), scope, lead, wanted)
                 case st.Choice(actions=actions):
                     for action in (*actions, *(() if stmt.otherwise is None else (stmt.otherwise,))):
-                        behind = scope
+                        within = scope
                         for arg in action.args:
-                            behind = self.speech.with_arg(arg, behind, "the chosen")
+                            within = self.speech.with_arg(arg, within, "the chosen")
                         chosen = f"{self.speech.noun(stmt.player, scope).text} chooses **{words(action.verb)}**"
-                        yield from self._inside(action.body, behind, chosen, wanted)
+                        yield from self._inside(action.body, within, chosen, wanted)
                 case _:  # No other holds statements.
                     pass
             scope = self.speech.after(stmt, scope)

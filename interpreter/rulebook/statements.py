@@ -87,10 +87,10 @@ class Statements(Choices):
                     [st.Move(cards=ex.Name(name=moved)) as move, *_],
                 ) if name == moved:
                     rest.pop(0)
-                    told = self._cards(arg, scope, self.with_arg(arg, scope, "the random"), _NO_ACTION)[0]
+                    which = self._cards(arg, scope, self.with_arg(arg, scope, "the random"), _NO_ACTION)[0]
                     if arg.where is None:
-                        told = f"a random card from {self.text(arg.domain, scope)}"
-                    entry = Entry(f"move {told}{self.target(move, scope)}", self._tags(stmt, move))
+                        which = f"a random card from {self.text(arg.domain, scope)}"
+                    entry = Entry(f"move {which}{self.target(move, scope)}", self._tags(stmt, move))
                     self._note(stmt, entry)
                     self._note(move, entry)
                     made.append(entry)
@@ -141,7 +141,7 @@ class Statements(Choices):
         return names
 
     def statement(self, stmt: Stmt, scope: Scope) -> list[Entry]:
-        """Return one statement as entries, with the rule tags of all that stands in its own lines."""
+        """Return one statement as entries, with the rule tags of its own lines."""
         made = self._statement(stmt, scope)
         for entry in made[:1]:
             self._note(stmt, entry)
@@ -448,23 +448,23 @@ class Statements(Choices):
         yours = goal.owner is not None and goal.owner.is_second_person
         place = f"the bottom of {goal.object}" if stmt.at == "bottom" else goal.object
         verb, to = ("draw", "into") if yours and stmt.at is None and self._is_hand(stmt.target) else ("deal", "to")
-        behind = f" {to} {place}{', ' + _FACES.get(stmt.face, stmt.face) if stmt.face else ''}"
+        way = f" {to} {place}{', ' + _FACES.get(stmt.face, stmt.face) if stmt.face else ''}"
         match stmt.count:
             case ex.Arithmetic(op="-", left=full, right=ex.Call("count", (held,))) if held == stmt.target:
                 have = f"{'you have' if verb == 'draw' else f'{goal.text} has'} {self.cards_number(full, scope)}"
-                return f"{verb} cards from {origin}{behind} until {have}"
+                return f"{verb} cards from {origin}{way} until {have}"
             case ex.Call("count", (held,)) if held == stmt.origin:
                 return f"move all cards from {origin} to {place}"
             case ex.Call("count", (ex.Name(name=name),)) if name in scope.phrases:
-                return f"{verb} as many cards from {origin}{behind}"
+                return f"{verb} as many cards from {origin}{way}"
         exactly = "exactly " if stmt.exactly else ""
         if isinstance(stmt.count, ex.Number):
-            return f"{verb} {exactly}{self.cards_number(stmt.count, scope)} from {origin}{behind}"
-        number = f"{verb} {exactly}as many cards from {origin}{behind} as {self.text(stmt.count, scope)}"
+            return f"{verb} {exactly}{self.cards_number(stmt.count, scope)} from {origin}{way}"
+        number = f"{verb} {exactly}as many cards from {origin}{way} as {self.text(stmt.count, scope)}"
         if isinstance(stmt.count, ex.Chain):
-            return f"{verb} cards from {origin}{behind}: {exactly}{self.text(stmt.count, scope)}"
+            return f"{verb} cards from {origin}{way}: {exactly}{self.text(stmt.count, scope)}"
         plain = isinstance(stmt.count, ex.Name)
-        return f"{verb} {self.cards_number(stmt.count, scope)} from {origin}{behind}" if plain else number
+        return f"{verb} {self.cards_number(stmt.count, scope)} from {origin}{way}" if plain else number
 
     def _is_hand(self, place: ex.Expr) -> bool:
         family = self.family(place)
@@ -689,7 +689,7 @@ class Statements(Choices):
         return selection, True
 
     def _leaves_a_choice(self, body: object, seen: set[str]) -> bool:
-        """Whether somebody decides in a part of the rules, or in the phases that it carries out."""
+        """Whether a player decides in a part of the rules, or in the phases that it carries out."""
         for node in walk(body):
             if isinstance(node, st.Choice):
                 return True
@@ -760,7 +760,7 @@ class Statements(Choices):
         if len(stmt.body) != 1 or not isinstance(stmt.body[0], st.Deal | st.Shuffle | st.Turn):
             return None
         body = stmt.body[0]
-        inner, behind = scope, ""
+        inner, order = scope, ""
         for selection in stmt.selections:
             if selection.where is not None or occurrences(body, selection.name) != 1:
                 return None
@@ -768,8 +768,8 @@ class Statements(Choices):
                 return None
             group = self.group(selection, inner)
             inner = inner.named(selection.name, group.one.under("each"))
-            behind = f", {group.order}" if group.order else behind
-        return Entry(self.simple(body, inner) + behind, own_tags(body))
+            order = f", {group.order}" if group.order else order
+        return Entry(self.simple(body, inner) + order, own_tags(body))
 
     def _times(self, count: ex.Expr, scope: Scope) -> str:
         if not isinstance(count, ex.Number):
@@ -777,10 +777,10 @@ class Statements(Choices):
         return {1: "once", 2: "twice"}.get(count.value, f"{count.value} times")
 
     def _repeat(self, body: tuple[Stmt, ...], until: ex.Condition, scope: Scope, tags: tuple[str, ...]) -> Entry:
-        behind = scope
+        later = scope
         for inner in body:
-            behind = self.after(inner, behind)
-        text = self.until(until, behind)
+            later = self.after(inner, later)
+        text = self.until(until, later)
         match body:
             case (st.Do(call=call),) if not call.args and not self.is_brief(call.name):
                 noun = round_of(call.name)
@@ -889,7 +889,7 @@ class Statements(Choices):
         return listing(said, "or") if said else "anything else"
 
     def named_by(self, patterns: tuple[ex.Pattern, ...]) -> tuple[str, ...]:
-        """Return the cards for which a case stands, by what is printed on them."""
+        """Return the cards of a case, by what is printed on them."""
         kinds = [p for p in patterns if isinstance(p, ex.KindPattern)]
         return tuple(dict.fromkeys(face.text for kind in kinds for face in matching_faces(self.lexicon, kind)))
 

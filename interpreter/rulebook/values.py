@@ -297,8 +297,8 @@ class Values(ABC):
             elif sort == "number" and said.determiner == "each" and not owner:
                 determiner = "each"
             elif sort == "number":
-                behind = f"with {said.object}" if said.head == "number" else f"number {said.bare}"
-                after = f"{after} {behind}".strip()
+                suffix = f"with {said.object}" if said.head == "number" else f"number {said.bare}"
+                after = f"{after} {suffix}".strip()
             else:
                 after = f"{after} for {said.object}".strip()
         human = self.lexicon.sort(expr) == "player"
@@ -512,7 +512,7 @@ class Values(ABC):
     # ---- texts of the author
 
     def about(self, sort: str, name: str) -> str | None:
-        """Return the author's words for a part of the rules, with what stands in braces as this book calls it."""
+        """Return the author's words for a part of the rules, with the names in braces as this book calls them."""
         text = self.lexicon.abouts.get((sort, name))
         if text is None:
             return None
@@ -594,7 +594,7 @@ class Values(ABC):
         return inner, one
 
     def restricted(self, one: Phrase, where: ex.Condition, name: str, scope: Scope, *, many: bool) -> Phrase:
-        """Return a phrase with a condition behind it, as a relative clause where its parts are about the thing."""
+        """Return a phrase with a condition after it, as a relative clause where its parts are about the thing."""
         where = self.inlined(where)
         if one.human and self.lexicon.two:
             where, scope = self._with_the_other(where, name, scope)

@@ -248,7 +248,7 @@ def _with_setup(scenario: syntax.Scenario, file: syntax.ScenarioFile) -> syntax.
         raise SpecError.of(
             "CG860", f"the scenario “{scenario.name}” neither does nor expects anything",
             Span(scenario.span.source, scenario.span.start, scenario.span.start + len("scenario")),
-            "say what somebody does, or what must be so: `expect player 1 to act`",
+            "write what a player does, or what must be so: `expect player 1 to act`",
         )  # fmt: skip
     if setup is None:
         return scenario

@@ -327,7 +327,7 @@ class Runner:
             case syntax.GivenRandom() | syntax.GivenNoRandom():
                 self._queue(step)
             case syntax.GivenValue() | syntax.GivenCards() | syntax.GivenCount() | syntax.GivenRest():
-                raise SpecError.of("CG227", "this stands behind the first step", step.span,
+                raise SpecError.of("CG227", "this is after the first step", step.span,
                                             "put cards and variables in place before anybody acts")  # fmt: skip
             case syntax.Repeated():
                 for _ in range(step.times):

@@ -50,8 +50,8 @@ def takes_effect(event: Event, later: Sequence[Event]) -> bool:
     """Say whether a decision that is kept from the others is reported again when it takes effect."""
     if not isinstance(event, Chosen) or not event.secret or not event.verb:
         return False
-    behind = next((e for e in later if isinstance(e, Chosen) and e.player == event.player), None)
-    return behind is not None and not behind.secret and (behind.verb, behind.args) == (event.verb, event.args)
+    effect = next((e for e in later if isinstance(e, Chosen) and e.player == event.player), None)
+    return effect is not None and not effect.secret and (effect.verb, effect.args) == (event.verb, event.args)
 
 
 def is_nothing(event: Event) -> bool:
@@ -135,16 +135,16 @@ def weight_of(event: Event, you: int | None, owners: Sequence[int | None], viewe
             assert_never(event)
 
 
-def fitting(told: list[DigestLine], heights: Sequence[int], room: int) -> list[DigestLine]:
+def fitting(lines: list[DigestLine], heights: Sequence[int], room: int) -> list[DigestLine]:
     """Return the lines that a room has place for, in their order: the heaviest, and of equal ones the newest."""
     left = room
     kept: set[int] = set()
-    for place in sorted(range(len(told)), key=lambda place: (told[place].weight, place), reverse=True):
+    for place in sorted(range(len(lines)), key=lambda place: (lines[place].weight, place), reverse=True):
         left -= heights[place]
         if left < 0:
             break
         kept.add(place)
-    return [one for place, one in enumerate(told) if place in kept]
+    return [one for place, one in enumerate(lines) if place in kept]
 
 
 def counted(lines: list[DigestLine]) -> list[DigestLine]:
@@ -162,9 +162,9 @@ def counted(lines: list[DigestLine]) -> list[DigestLine]:
         else:
             out.append((block, 1))
     return [
-        attrs.evolve(told, line=f"{told.line} ({times} times)") if times > 1 and not number else told
+        attrs.evolve(one, line=f"{one.line} ({times} times)") if times > 1 and not number else one
         for block, times in out
-        for number, told in enumerate(block)
+        for number, one in enumerate(block)
     ]
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 COMMANDS = {
     "?": "this help; `? WORD` says what the rules have on a card, a place, an action, ..",
     "rules": "the rulebook, open at what is played; `rules WORD` at a word",
-    "why": "the rules behind what has happened since you decided last",
+    "why": "the rules that caused what has happened since you decided last",
     "hint": "what a program that looks ahead would do, what it expects of that, and of the alternatives",
     "log": "everything that has happened so far, as you saw it",
     "table": "show the table again; `table all` with every card, also what is empty or says nothing now",
@@ -26,7 +26,7 @@ COMMANDS = {
 WORDS = {
     "nothing": "stands for no card at all, where a set of cards may be empty",
     "none": "stands for no card at all, where a set of cards may be empty",
-    "done": "ends a set of cards behind which another one is named",
+    "done": "ends a set of cards that another set follows",
     "yes": "answers a question",
     "no": "answers a question",
     "you": "is the player at the screen",
@@ -74,7 +74,7 @@ def answer(reference: Reference, narrator: EventNarrator, choices: Choices | Non
     if found:
         return found
     if low.lstrip("-").isdigit():
-        return [Paragraph(f"**{low}** is a number; what is asked for at the prompt says of what.")]
+        return [Paragraph(f"**{low}** is a number; the prompt says of what.")]
     if reference.is_left_out(word):
         return [
             Paragraph(f"**{verbatim(word.replace('_', ' '))}** has no part in this play: its options leave it out.")

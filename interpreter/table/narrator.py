@@ -1,6 +1,6 @@
-"""Events and places in words for somebody at the table, who is called `you`.
+"""Events and places in words for a player at the table, who is called `you`.
 
-Made from the names in the spec, as `interpreter.text.narrate` is, which tells the same to nobody in
+Made from the names in the spec, as `interpreter.text.narrate` is, which addresses nobody in
 particular.  What was said a moment ago is not said again: a value that a decision, a die or the rules' own
 words have just named, and who played a card that came out of their own hand.
 """
@@ -48,17 +48,17 @@ if TYPE_CHECKING:
     from interpreter.engine.outcome import Outcome
 
 NAMED = 3
-"""Cards up to which their longer names are told with them."""
+"""Up to this many cards are named with their longer names."""
 
 IDLE = 1
 """What a decision weighs of which nothing came: to pass, to lay nothing."""
 
 NEAR = 30
-"""So many events before and behind one are looked through for what tells the same, and no more of long news."""
+"""So many events before and after one are searched for a repetition of it."""
 
 
 def _beside(events: list[Event], at: int) -> tuple[list[Event], list[Event]]:
-    """Return the events before and behind one that may tell the same."""
+    """Return the events before and after one that may repeat it."""
     return events[max(0, at - NEAR) : at], events[at + 1 : at + 1 + NEAR]
 
 
@@ -100,7 +100,7 @@ class EventNarrator(Voice):
         return self.game.texts.value(type_, value)
 
     def cards(self, faces: tuple[int | None, ...]) -> str:
-        """Return cards, few ones with their longer names: `13 (Death)`; of those just told only the texts."""
+        """Return cards, few ones with their longer names: `13 (Death)`; of those just named only the texts."""
         longer = [self.game.texts.long_name(face) for face in faces]
         longer = ["" if name in self.named else name for name in longer]
         if len(faces) > NAMED or not any(longer):
@@ -153,25 +153,25 @@ class EventNarrator(Voice):
                 owner = self.owner(value) + " "
             else:
                 rest.append(self.value(type_, value))
-        behind = f" ({', '.join(rest)})" if rest else ""
-        return f"{owner if owned else ''}{name.replace('_', ' ')}{behind}"
+        suffix = f" ({', '.join(rest)})" if rest else ""
+        return f"{owner if owned else ''}{name.replace('_', ' ')}{suffix}"
 
     # ---- what happened
 
     def events(self, events: Iterable[Event]) -> list[str]:
         """Return what happened, one line per event; repeated events, and deals back and forth, appear once."""
-        return [told.line for told in self.weighed(events)]
+        return [one.line for one in self.weighed(events)]
 
     def weighed(self, events: Iterable[Event]) -> list[DigestLine]:
         """Return the same lines, each with how much it weighs for whom the words are said to."""
-        told = gathered([event for event in events if not is_nothing(event)])
+        happened = gathered([event for event in events if not is_nothing(event)])
         self.named.clear()
         lines: list[DigestLine] = []
         own = False
-        for number, event in enumerate(told):
+        for number, event in enumerate(happened):
             if isinstance(event, Chosen):
                 own = event.player == self.you
-            before, after = _beside(told, number)
+            before, after = _beside(happened, number)
             if self._is_repeated(event, before, after) or takes_effect(event, after):
                 continue
             if isinstance(event, Moved) and before and chose_these(before[-1], event):
@@ -184,7 +184,7 @@ class EventNarrator(Voice):
         return counted(lines)
 
     def is_said_nearby(self, events: list[Event], at: int) -> bool:
-        """Say whether what one of some events tells is told by those right before or behind it."""
+        """Say whether the events right before or after one say the same."""
         return self._is_repeated(events[at], *_beside(events, at))
 
     def _is_repeated(self, event: Event, before: list[Event], after: list[Event]) -> bool:
@@ -205,7 +205,7 @@ class EventNarrator(Voice):
     def _was_named(self, event: Event, before: list[Event]) -> bool:
         """Say whether a variable gets what has just been named; a number only from a die, or as its first.
 
-        What is only yes or no is told with the decision of the player whose it is.
+        A boolean belongs to the decision of the player whose it is.
         """
         if not isinstance(event, Assigned) or event.value is None:
             return False
@@ -225,8 +225,8 @@ class EventNarrator(Voice):
     def _will_be_named(self, event: Event, after: list[Event]) -> bool:
         """Say whether the rules say right away what a die shows, or to whom or what a variable is set."""
         if isinstance(event, Fell):
-            behind = dropwhile(lambda e: isinstance(e, Assigned) and e.value == event.value, after)
-            return will_be_announced(event.type, event.value, list(islice(behind, 1)))
+            following = dropwhile(lambda e: isinstance(e, Assigned) and e.value == event.value, after)
+            return will_be_announced(event.type, event.value, list(islice(following, 1)))
         if not isinstance(event, Assigned) or event.value is None:
             return False
         type_ = self.game.variable_types[event.place]

@@ -93,15 +93,15 @@ class Reference:
                 added = sum(-p.value if p.minus else p.value for p in made.parts) == made.total
                 yield f"    {which}{'made of' if added else 'worked out from'} {', '.join(parts)}"
             said = isinstance(reason.event, Said)  # Its words stand there already.
-            if not said and reason.span not in (None, following) and (told := self._step(reason.span)):
-                yield f"    {told}"
+            if not said and reason.span not in (None, following) and (shown := self._step(reason.span)):
+                yield f"    {shown}"
 
     def _part(self, part: Part, narrator: EventNarrator, *, first: bool) -> str:
-        told = plain(self.book.phrases.get(part.span, "")) or "the rest"
+        shown = plain(self.book.phrases.get(part.span, "")) or "the rest"
         if part.face is not None:
-            told = narrator.game.texts.face(part.face)
+            shown = narrator.game.texts.face(part.face)
         sign = ("minus " if first else "less ") if part.minus else ""
-        return f"{sign}{told}" + ("" if told == str(part.value) else f": {part.value}")
+        return f"{sign}{shown}" + ("" if shown == str(part.value) else f": {part.value}")
 
     def _step(self, span: Span | None) -> str:
         """Return how the rulebook describes a statement: the chapter, and the line."""
@@ -118,8 +118,8 @@ class Reference:
         chapter, entry = steps[span]
         tags = f" [{', '.join(entry.tags)}]" if entry.tags else ""
         below = "; ".join(plain(e.text) for e in entry.below if not e.below) if entry.text.endswith(":") else ""
-        told = f"{plain(entry.text)} {below}" if below else plain(entry.text).removesuffix(":")
-        return f"{chapter}{tags}: {told.rstrip('.')}."
+        shown = f"{plain(entry.text)} {below}" if below else plain(entry.text).removesuffix(":")
+        return f"{chapter}{tags}: {shown.rstrip('.')}."
 
     # ---- locations
 

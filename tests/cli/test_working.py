@@ -22,7 +22,7 @@ def test_a_progress_line_is_shown_on_a_terminal_and_taken_away(
     reader: type[io.StringIO], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     raw = reader()
-    screen = Screen(raw, tells=False)
+    screen = Screen(raw, reports=False)
     monkeypatch.setattr(sys, "stderr", screen)
     monkeypatch.setattr(working, "SILENT", 0.02)
     with working.working():
@@ -39,7 +39,7 @@ def test_a_progress_line_is_shown_on_a_terminal_and_taken_away(
 
 def test_the_progress_line_has_the_items_done_and_the_time_left(monkeypatch: pytest.MonkeyPatch) -> None:
     raw = Terminal()
-    monkeypatch.setattr(sys, "stderr", Screen(raw, tells=False))
+    monkeypatch.setattr(sys, "stderr", Screen(raw, reports=False))
     monkeypatch.setattr(working, "SILENT", 0.02)
     with working.working():
         progress = working.Progress(1200, "plays", 200)

@@ -108,7 +108,7 @@ def test_a_value_that_chance_cannot_give_in_the_second_play_is_another_and_is_fo
     points = next(n for n in range(len(one.game.variables)) if one.game.variable_name(n) == "points")
     assert both.one.values[points] > 2 >= both.other.values[points] > 0
     assert found is not None
-    assert found.what == "what all have been told"
+    assert found.what == "what all have learned"
 
 
 def test_a_card_that_chance_cannot_give_exchanged_is_that_of_the_first_play() -> None:

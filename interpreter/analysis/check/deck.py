@@ -235,6 +235,6 @@ def _check_text(cx: Context, text: str, kind: Kind, twin: Face | None) -> None:
         cure = Cure(f"leave out spaces in `written`: `{closed}`", (Edit(place, closed),))
         cx.report("CG338", f"the card text `{text}` must be one word", kind.span, cure)
     if twin is not None:
-        same = "this card stands in the deck twice" if twin.kind == kind.name else f"a {twin.kind} is written so too"
+        same = "this card is in the deck twice" if twin.kind == kind.name else f"a {twin.kind} is written so too"
         cx.report("CG328", f"`{text}` is not one card: {same}", kind.span,
                   "give every attribute a place in `written`, or the deck one line")  # fmt: skip

@@ -284,7 +284,7 @@ def check_initial(cx: Context, initial: Expr | None, declared: TypeExpr, variabl
             begin = " or none"
             if isinstance(other, types.EnumType | types.Player):
                 begin = f" = {other.values[0] if isinstance(other, types.EnumType) else 'player 1'}"
-            cure = Cure(f"write `{begin.strip()}` or the like behind the type, or let it be absent: `or none`",
+            cure = Cure(f"write `{begin.strip()}` or the like after the type, or let it be absent: `or none`",
                         (Edit(declared.span.after, begin),))  # fmt: skip
             cx.report("CG335", f"`{variable.name}` needs a first value", variable.span, cure)
             value = 0
@@ -327,7 +327,7 @@ def resolve_type(cx: Context, expr: expressions.TypeExpr) -> types.Type:
                 return types.UNKNOWN
             if low > high:
                 turned = f"{expr.high.span.text}..{expr.low.span.text}"
-                cure = write(expr.span, turned, "the lesser number stands first")
+                cure = write(expr.span, turned, "the lesser number comes first")
                 cx.report("CG313", f"the range {low}..{high} has no number in it", expr.span, cure)
                 return types.UNKNOWN
             return types.Int(low, high)

@@ -371,7 +371,7 @@ def _alternatives(cx: Context, expr: syntax.Chain, scope: Scope, expected: types
             with cx.given(test):
                 value = check(cx, alternative.value, scope, expected)
         settled = isinstance(test, core.Const) and isinstance(test.value, bool)
-        # Behind an alternative that options settle all others are shut off.
+        # After an alternative that options settle all others are shut off.
         cx.shut = shut or (settled and isinstance(test, core.Const) and test.value is True)
         if cx.passed_over > passed_over and (shut or settled):
             continue
@@ -387,7 +387,7 @@ def _alternatives(cx: Context, expr: syntax.Chain, scope: Scope, expected: types
             expected = types.base_of(value.type)
         if alternative is not last and test is None and not types.is_optional(value.type):
             rest = Span(expr.span.source, alternative.span.end, expr.span.end)
-            words = "leave out the `else` and all behind it, or say when this holds: `if .. then ..`"
+            words = "leave out the `else` and all after it, or say when this holds: `if .. then ..`"
             cure = Cure(words, (Edit(rest, ""),))
             return cx.wrong("CG304", "this is always there, so its `else` is never reached", alternative.span, cure)
         alternatives.append((test, value))
@@ -416,7 +416,7 @@ def _alternatives(cx: Context, expr: syntax.Chain, scope: Scope, expected: types
 def _in_lists(
     alternatives: list[tuple[core.Expr | None, core.Expr]],
 ) -> list[tuple[core.Expr | None, core.Expr]]:
-    """Return alternatives among which one player stands beside several, each as a list; others as they are."""
+    """Return alternatives among which one player is beside several, each as a list; others as they are."""
     if not any(isinstance(value.type, types.Sequence) for _, value in alternatives):
         return alternatives
     made: list[tuple[core.Expr | None, core.Expr]] = []
@@ -548,6 +548,6 @@ def _range(cx: Context, expr: syntax.RangeValue, scope: Scope, expected: types.T
         size = max(0, bound.high - bound.low + 1)
         if size == 0:
             if is_literal(expr.low) and is_literal(expr.high):
-                return cx.wrong("CG313", "this range has no number in it", expr.span, "the lesser number stands first")
+                return cx.wrong("CG313", "this range has no number in it", expr.span, "the lesser number comes first")
             bound = types.Int(bound.low, bound.low)
     return core.Range(low, high, types.Sequence(bound, size), expr.span)

@@ -378,7 +378,7 @@ def _argument(cx: Context, given: syntax_expr.Expr, param: Local, scope: Scope, 
     checked = cx.expr(given, scope, param.type)
     if isinstance(types.base_of(param.type), types.Card):
         checked = conversions.card_in(checked)
-    # What is asked of something absent is absent itself, so an absent argument is no mistake.
+    # A property of something absent is absent itself, so an absent argument is no mistake.
     wanted = types.optional(param.type) if types.is_optional(checked.type) else param.type
     return constant_folding.within(suited(cx, checked, given, wanted, f"`{param.name}` of `{name}`"), param.type)
 
@@ -562,7 +562,7 @@ def _extremum(cx: Context, expr: syntax_expr.Call, scope: Scope) -> core.Expr:
 
 def _subsets(cx: Context, expr: syntax_expr.Call, _: Scope) -> core.Expr:
     return cx.wrong(
-        "CG316", "`subsets` stands only behind `some t in` and `no t in`", expr.span,
+        "CG316", "`subsets` is only for `some t in` and `no t in`", expr.span,
         "say what the subset must be: `some t in subsets(Z) where ..`",
     )  # fmt: skip
 

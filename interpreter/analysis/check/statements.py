@@ -30,7 +30,7 @@ ARGUMENT_LIMIT = 20_000
 """Values that an argument can be."""
 
 ARGUMENTS_LIMIT = 15
-"""Arguments of one action, sets too: each is asked for behind all that stand in front of it."""
+"""Arguments of one action, sets too: each is chosen after all those before it."""
 
 HOLE_LIMIT = 2_000
 """Values in the braces of all texts of a spec, besides plain names."""
@@ -40,7 +40,7 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 def check_block(cx: Context, block: tuple[syntax.Stmt, ...], scope: Scope) -> Block:
-    """Check statements one after another; a `let` is known to those behind it."""
+    """Check statements one after another; a `let` is known to those after it."""
     return _in_turn_of_text(cx, block, scope.child())
 
 
@@ -264,7 +264,7 @@ def _if(cx: Context, stmt: syntax.If, scope: Scope) -> Block:
 def _branch(
     cx: Context, test: core.Expr, statements: tuple[syntax.Stmt, ...], scope: Scope, *, holds: bool = True
 ) -> Block:
-    """Check the statements behind a test; what options shut off is dropped where it would be wrong otherwise."""
+    """Check the statements after a test; what options shut off is dropped where it would be wrong otherwise."""
     before = cx.passed_over
     with cx.given(test, holds=holds):
         made = check_block(cx, statements, scope)
@@ -394,7 +394,7 @@ def _in_turn(cx: Context, stmt: syntax.InTurn, scope: Scope) -> Block:
 
 def _reopen(cx: Context, stmt: syntax.Reopen, _scope: Scope) -> Block:
     if not cx.has_turns:
-        cx.report("CG411", "`reopen` has no turns around it", stmt.span, "it stands inside `in turn`")
+        cx.report("CG411", "`reopen` has no turns around it", stmt.span, "write it inside `in turn`")
         return ()
     return (core.Reopen(stmt.span, stmt.tags),)
 
@@ -680,7 +680,7 @@ def _choice(cx: Context, stmt: syntax.Choice, scope: Scope) -> Block:
 
 
 def _check_distinguishable(cx: Context, actions: tuple[core.Action, ...]) -> None:
-    """Report actions of one verb that begin alike: the first step of one cannot be told from that of the other."""
+    """Report actions of one verb that begin alike: the first steps of two cannot be distinguished."""
     verbs = {action.verb for action in actions}
     seen: dict[tuple[str, ...], Span] = {}
     for action in actions:
@@ -696,7 +696,7 @@ def _check_distinguishable(cx: Context, actions: tuple[core.Action, ...]) -> Non
 
 
 def _verb(action: core.Action) -> Span:
-    """Return where the verb of an action stands: it is its first word."""
+    """Return the span of the verb of an action, its first word."""
     return Span(action.span.source, action.span.start, action.span.start + len(action.verb))
 
 
@@ -784,7 +784,7 @@ def _holds(expr: core.Expr) -> bool:
 def _text_parts(
     cx: Context, stmt: syntax.Say | syntax.Choice, text: str, scope: Scope, you: core.Expr | None = None
 ) -> tuple[str | core.Expr, ...]:
-    """Return the words of a statement's text and the values that stand in its `{..}`; `{you}` is who is asked."""
+    """Return the words of a statement's text and the values in its `{..}`; `{you}` is the player who decides."""
     parts: list[str | core.Expr] = []
     written: list[str | Expr] = []
     end = 0
@@ -811,7 +811,7 @@ def _text_parts(
 
 
 def _expression(cx: Context, text: str, span: Span) -> Expr | None:
-    """Return what stands between two braces."""
+    """Return the text between two braces."""
     if _NAME.fullmatch(text):
         return Name(text, span=span)
     cx.holes += 1

@@ -235,7 +235,7 @@ class _Follower:
             self.reported.add(stmt)
             self.cx.report(
                 "CG507",
-                f"`{zone.name}` holds at most {zone.capacity} cards, and has {least} behind this",
+                f"`{zone.name}` holds at most {zone.capacity} cards, and has {least} after this",
                 stmt.span,
                 "move fewer there, or give the zone a greater `at most`",
                 severity=Severity.WARNING,

@@ -97,7 +97,7 @@ def _check_set(cx: Context, bounds: Bounds, action: core.Action) -> None:
             and (tried := subsets(size(arg.domain), _most(arg))) > TRIED_LIMIT
         ):
             cx.report(
-                "CG405", f"what comes behind `{arg.local.name}` depends on it, and it can be {_round(tried)} sets",
+                "CG405", f"what follows `{arg.local.name}` depends on it, and it can be {_round(tried)} sets",
                 arg.span, f"choose fewer cards (`up to 2 cards {arg.local.name}`), give the zone a smaller `at most`, "
                 "or make it two decisions",
             )  # fmt: skip

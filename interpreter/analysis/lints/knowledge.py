@@ -13,9 +13,9 @@ phase keeps, at every statement,
 Facts are dropped where a statement may change what they speak of.  A loop drops what its body may change and goes
 through it once; a phase begins with what is known at all its calls, and gives back what it surely makes known.  So
 the analysis is linear in the text, and errs only by refusing.  How many cards lie in a zone is known to everybody, and
-so is who is asked.
+so is who decides.
 
-What it does not refuse but notes: a question, or the turns of a loop, that hang on what somebody does not see.
+What it does not refuse but notes: a question, or the turns of a loop, that depend on what a player does not see.
 """
 
 from __future__ import annotations
@@ -118,9 +118,9 @@ class _Analysis(Knower):
             self.reporting = False
 
     def with_decisions(self, order: list[Phase]) -> set[Phase]:
-        """Return the phases in which, or in what they carry out, somebody decides: nothing is to be checked in others.
+        """Return the phases in which, or in what they carry out, a player decides: nothing is to be checked in others.
 
-        `order` has each phase behind all that it carries out.
+        `order` has each phase after all that it carries out.
         """
         found: set[Phase] = set()
         for phase in order:
@@ -241,7 +241,7 @@ class _Analysis(Knower):
         return point
 
     def statement(self, stmt: core.Stmt, point: Point) -> Point | None:
-        """Return what holds behind a statement, None where nothing comes behind it."""
+        """Return what holds after a statement, None where nothing follows it."""
         match stmt:
             case core.Let():
                 return self.let(stmt, point)
@@ -294,7 +294,7 @@ class _Analysis(Knower):
         return self.without(point, Effect(), frozenset({local})).naming(local, secrets)
 
     def random(self, stmt: core.Random, point: Point) -> Point:
-        """Everybody is told a value that has a name; a card those who see it, a variable those who see that."""
+        """All players know a value that has a name; a card those who see it, a variable those who see that."""
         arg = stmt.arg
         secrets: Secrets = ()
         if arg.form != "value":
@@ -340,7 +340,7 @@ class _Analysis(Knower):
     # ---- branches and loops
 
     def under(self, span: Span, exprs: Iterable[core.Expr], point: Point) -> None:
-        """Begin what hangs on a condition."""
+        """Begin what depends on a condition."""
         self.levels.append(Level(span, self.secrets(exprs, point)))
 
     def if_(self, stmt: core.If, point: Point) -> Point | None:
@@ -381,7 +381,7 @@ class _Analysis(Knower):
         return None if out is None else self.without(out, Effect(), frozenset({binder.local}))
 
     def in_all_rounds(self, binder: core.Binder, after: Point, body: tuple[core.Stmt, ...]) -> Iterator[Known]:
-        """Give what is known behind a round of a loop of the place that it is about, and so behind all of all."""
+        """Give what is known after a round of a loop of its place, and so of all places after all rounds."""
         effect = self.effect_of(body)
         whole = is_whole(binder, self.rules)
         players = isinstance(binder.domain.type, Sequence) and isinstance(binder.domain.type.item, Player)
@@ -416,11 +416,11 @@ class _Analysis(Knower):
         return True
 
     def may_change(self, where: core.Expr | None, body: tuple[core.Stmt, ...]) -> bool:
-        """Whether a condition that is asked in front of each turn may be another in a later one."""
+        """Whether a condition that is evaluated before each turn may change for a later one."""
         return where is not None and not self.mentions.stays(where, self.effect_of(body).changed, frozenset())
 
     def while_(self, stmt: core.While, point: Point) -> Point | None:
-        """Go through the body once, with what holds in every round; the condition may be asked behind it."""
+        """Go through the body once, with what holds in every round; the condition may be evaluated after it."""
         head = self.head(stmt.body, point)
         names = len(self.names)
         self.under(stmt.condition.span, [stmt.condition], head)
@@ -501,7 +501,7 @@ class _Analysis(Knower):
         return self.without(point, self.effect(stmt))
 
     def uncovered(self, cards: core.Expr, point: Point) -> Point:
-        """Return a point behind the turning up, or leaving, of all cards of a zone that is one place."""
+        """Return a point after the turning up, or leaving, of all cards of a zone that is one place."""
         match cards:
             case core.Select(which="all", count=None, binder=core.Binder(local=local, domain=domain, where=where)) if (
                 is_face_down_test(where, local)
@@ -512,7 +512,7 @@ class _Analysis(Knower):
         return point
 
     def comes(self, target: core.ZoneRef, stmt: core.Move | core.Deal, point: Point) -> Point:
-        """Return a point behind cards that come to a place; other places of the family keep what is known of them."""
+        """Return a point after cards that come to a place; other places of the family keep what is known of them."""
         kept = [k for k in point.known if k.what is target.zone and self.is_elsewhere(k, target, point)]
         out = self.without(point, self.effect(stmt))
         stays = self.mentions.stays
@@ -535,7 +535,7 @@ class _Analysis(Knower):
                 if not isinstance(part, str):
                     self.check("what is asked here", reader.reads(part, point, {}), stmt, point)
         if isinstance(stmt.player, core.LocalRef):
-            point = point.knowing(Known(stmt.player.local, (), None))  # All see who is asked.
+            point = point.knowing(Known(stmt.player.local, (), None))  # All see who decides.
         ways: list[Point | None] = []
         for action in core.all_actions(stmt):
             inside = point
@@ -592,7 +592,7 @@ class _Analysis(Knower):
                 self.report(what, secret, span, stmt, cure)
 
     def report(self, what: str, secret: Secret, span: Span, stmt: core.Choice, cure: str | None) -> None:
-        """Report a leak, with what the player could be asked instead, if that is not given.
+        """Report a leak, with what the player could choose instead, if that is not given.
 
         Where a variant covers cards that its base has turned up, its own line is at fault.
         """
@@ -650,12 +650,12 @@ class _Analysis(Knower):
         return None
 
     def since_decision(self) -> list[Level]:
-        """Return the conditions around a statement, inside the last decision: what led to that was asked there."""
+        """Return the conditions around a statement, inside the last decision: what led to that was checked there."""
         last = max((n for n, level in enumerate(self.levels) if level.decided), default=-1)
         return self.levels[last + 1 :]
 
     def note(self, stmt: core.Choice, point: Point) -> None:
-        """Say what hidden things decide whether, or how often, somebody is asked, unless that is published."""
+        """Say what hidden things determine whether, or how often, a player decides, unless that is published."""
         levels = self.since_decision()
         told = {s.key for level in levels for s in level.secrets}
         who = tuple(s for s in self.secrets([stmt.player], point) if s.key not in told)
@@ -673,7 +673,7 @@ class _Analysis(Knower):
                 return
 
     def published(self, span: Span) -> bool:
-        """Whether a statement stands behind `openly`."""
+        """Whether a statement follows `openly`."""
         return self.rules.is_published(span)
 
 

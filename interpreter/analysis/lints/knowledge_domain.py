@@ -64,7 +64,7 @@ Secrets = tuple[Secret, ...]
 
 @attrs.frozen(eq=False)
 class Known:
-    """Players know the cards of a place, or the card that a name stands for; `to` None means everybody.
+    """Players know the cards of a place, or the card of a name; `to` None means everybody.
 
     An index None means every such place, a list the places of all that are in it.
     """
@@ -166,7 +166,7 @@ class Effect:
 
 @attrs.frozen
 class Level:
-    """A condition around a statement: where it stands, and the secrets in it; `decided` if it is a decision."""
+    """A condition around a statement: its span, and the secrets in it; `decided` if it is a decision."""
 
     span: Span
     secrets: Secrets
@@ -198,7 +198,7 @@ def key_of(expr: core.Expr) -> tuple[object, ...]:
 
 
 def relations_of(condition: core.Expr | None, *, holds: bool = True) -> Iterator[Relation]:
-    """Give what a condition tells of players when it holds, or when it does not."""
+    """Give what a condition says of players when it holds, or when it does not."""
     match condition:
         case core.Op(op="not", args=(inner,)):
             yield from relations_of(inner, holds=not holds)
@@ -273,7 +273,7 @@ class Mentions:
         self._of: dict[core.Expr, tuple[frozenset[Family] | None, frozenset[Local]]] = {}
 
     def of(self, expr: core.Expr) -> tuple[frozenset[Family] | None, frozenset[Local]]:
-        """Return the zones and variables, and the names, that an expression hangs on."""
+        """Return the zones and variables, and the names, that an expression depends on."""
         if expr not in self._of:
             names = frozenset(e.local for e in core.walk(expr) if isinstance(e, core.LocalRef))
             self._of[expr] = (reads_of([expr]), names)
@@ -379,7 +379,7 @@ def is_whole(binder: core.Binder, rules: Rules) -> bool:
 
 
 def is_of(fact: Known, local: Local) -> bool:
-    """Whether a fact is of the place whose index a name is, and hangs on the name in no other way."""
+    """Whether a fact is of the place whose index a name is, and depends on the name in no other way."""
     if isinstance(fact.what, Local):
         return False
     plain = [isinstance(i, core.LocalRef) and i.local is local for i in fact.index]

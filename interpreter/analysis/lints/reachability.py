@@ -108,7 +108,7 @@ def _too_early(cx: Context, variable: Variable, other: Variable, span: Span, *, 
     labels = () if other is variable else (Label(other.span, "declared here"),)
     inside = variable.initial.span
     if span.source is not inside.source or not inside.start <= span.start <= inside.end:
-        labels = (*labels, Label(span, "asked for here"))
+        labels = (*labels, Label(span, "read here"))
     cx.report("CG240", message, inside, cure, labels=labels)
 
 
@@ -318,4 +318,4 @@ def check_tags(cx: Context, whole: Whole) -> None:
     """Warn of a rule tag that occurs twice on one line."""
     for (tag, span), times in Counter(whole.rules.tags).items():
         if times > 1:
-            cx.report("CG512", f"the tag {tag} stands twice here", span, "once says it", severity=Severity.WARNING)
+            cx.report("CG512", f"the tag {tag} occurs twice here", span, "write it once", severity=Severity.WARNING)

@@ -78,7 +78,7 @@ def check_steps(cx: Context, rules: Rules) -> None:
         if isinstance(stmt, core.Together):
             for call in core.statements(stmt.body):
                 if isinstance(call, core.CallPhase) and _asks(call.phase):
-                    cx.report("CG412", f"somebody decides in `{call.phase.name}`, in the middle of one step",
+                    cx.report("CG412", f"a player decides in `{call.phase.name}`, in the middle of one step",
                               call.span, "end `together` before it")  # fmt: skip
 
 

@@ -86,7 +86,7 @@ def _machinery(found: Difference, viewer: Viewer, events: tuple[int, int] | None
         for state, deeds, event in zip(found.after, found.deeds, events, strict=True):
             deed = next((d for d in reversed(deeds) if d.at <= event), None)
             if deed is not None:
-                return _of(game, state.span(deed), "what is told of this statement, by which nothing is published")
+                return _of(game, state.span(deed), "what is shown of this statement, which publishes nothing")
     decision = after.decision()
     if after.to_act == viewer and decision is not None:
         return _of(game, decision.span, "this decision")
@@ -255,7 +255,7 @@ def _judged(
     if telling:
         span = state.span(telling[0])
         openly = openly or (span is not None and game.rules.is_published(span))
-        how = {"decide": "what somebody else decides", "set": "this assignment"}.get(telling[0].kind, "this statement")
+        how = {"decide": "what another player decides", "set": "this assignment"}.get(telling[0].kind, "this statement")
         return _of(game, span, how, published=True, openly=openly or telling[0].kind == "decide")
     what = {"move": "where cards go, and how many", "turn": "which cards are turned", "chance": "what chance can give",
             "shuffle": "what is shuffled"}  # fmt: skip

@@ -51,7 +51,7 @@ def shown(state: State, viewer: Viewer, seed: str, *, numbers: bool, result: boo
 
     `seed` decides which refusals are looked at.
     """
-    yield "what the player has been told" if viewer is not None else "what all have been told", past(state, viewer)
+    yield "what the player has learned" if viewer is not None else "what all have learned", past(state, viewer)
     yield "who is to act", state.current_player()
     yield "the number of decisions", state.num_decisions
     if viewer is None:

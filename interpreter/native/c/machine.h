@@ -20,7 +20,7 @@ typedef int32_t i32;
 #define CHANCE_NODE (-1)
 #define TERMINAL (-4)
 #if defined(__GNUC__)
-#define FAR_OFF __attribute__((noinline, unused)) /* what is long, or rarely called, stands once: that builds quicker */
+#define FAR_OFF __attribute__((noinline, unused)) /* what is long, or rarely called, is not inlined: that builds quicker */
 #else
 #define FAR_OFF
 #endif
@@ -202,7 +202,7 @@ static FAR_OFF void list_rotate(list_t *g, i64 start) { /* begin at one of them,
     for (int i = 0; i < g->n; i++) g->a[i] = old.a[(at + i) % g->n];
 }
 
-/* ---- cards that lie in order: `a` has room for `room`, the first that came at 0, the top of a pile behind the last */
+/* ---- cards that lie in order: `a` has room for `room`, the first that came at 0, the top of a pile after the last */
 
 static FAR_OFF int lie_drop(card_t *a, i32 *n, i64 c) {
     for (int i = 0; i < *n; i++)
@@ -409,7 +409,7 @@ static FAR_OFF int sums_meet(const u64 *bits, int n, i64 value, const u64 *wante
     return 0;
 }
 
-static FAR_OFF void sums_down(u64 *bits, int n, i64 value) { /* what is still to be added behind a value */
+static FAR_OFF void sums_down(u64 *bits, int n, i64 value) { /* what is still to be added after a value */
     int at = (int)(value >> 6), by = (int)(value & 63);
     if (value <= 0) return;
     for (int i = 0; i < n; i++) {

@@ -300,7 +300,7 @@ def _switches(printer: StatementPrinter) -> None:
 
 
 def _observation(printer: StatementPrinter) -> None:
-    """Print the table of the variables that somebody sees, with their cells (`interpreter.knowledge.tensors`)."""
+    """Print the table of the variables that a player sees, with their cells (`interpreter.knowledge.tensors`)."""
     faces, players, rows = printer.num_faces, printer.players, []
     at = 2 * players + (faces + 1) * sum(zone.places for zone in printer.rules.zones)
     for variable in printer.rules.variables:
