@@ -56,7 +56,7 @@ _UNKNOWN = ("CG201", "CG205", "CG211")
 
 
 def blamed(spec: syntax.Spec, diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Return the mistakes of a spec, names that are missing because of a `remove` or `use` reported there, once each."""
+    """Return the mistakes of a spec, names that a `remove` or `use` leaves missing reported there, once each."""
     told: list[Diagnostic] = []
     missing: dict[tuple[Span, str], list[Span]] = {}
     for one in diagnostics:
