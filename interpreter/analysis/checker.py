@@ -8,6 +8,7 @@ collected; later stages are skipped only where an earlier one left them nothing 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TypeVar
 
 import attrs
@@ -18,6 +19,7 @@ from grammar.expressions import Name, Node, field_names, walk
 from grammar.source import Span
 from grammar.statements import For, If, Stmt
 from interpreter.analysis import core, lints, types
+from interpreter.analysis.blame import attributed
 from interpreter.analysis.budget import MOST_WORK, budget
 from interpreter.analysis.check.abouts import check_abouts
 from interpreter.analysis.check.deck import Deck, count_cards, lay_out
@@ -41,7 +43,7 @@ from interpreter.analysis.rules import Invariant, ResultLine, Rules
 from interpreter.analysis.symbols import Kind, Local, Zone
 from interpreter.analysis.transforms import joint_arguments, metering, triggers
 from interpreter.analysis.variants import blamed
-from interpreter.setting import Setting, Signature
+from interpreter.setting import Setting, SettingError, Signature
 
 SECTION_LIMIT = 2_000
 
@@ -83,15 +85,19 @@ class Checker:
 
     def __init__(self, spec: syntax.Spec, unread: frozenset[str] | None = None) -> None:
         self.spec = spec
+        self.whole = unread is None
         self.signature = Signature.of(spec, unread)
         self.tags: list[tuple[str, Span]] = []
         self.declared_tags: set[str] = set()
         collect_tags(spec, self.tags, self.declared_tags)
 
-    def check(self, setting: Setting | None = None, *, advise: bool = True, playable: bool = True) -> Checked:
+    def check(
+        self, setting: Setting | None = None, *, advise: bool = True, playable: bool = True, attribute: bool = True
+    ) -> Checked:
         """Check the spec in a setting; see `check_spec`.
 
-        Where `playable` is false the rules are not made ready to be compiled, which finds no mistakes.
+        Where `playable` is false the rules are not made ready to be compiled, which finds no mistakes.  Where
+        `attribute` is true, what a variant causes in its base is reported at the line of the variant.
         """
         signature, spec = self.signature, self.spec
         cx = signature.begin() if setting is None else signature.begin(setting.players, dict(setting.options))
@@ -110,9 +116,22 @@ class Checker:
         except SpecError as error:
             cx.diagnostics.extend(error.diagnostics)
         errors = cx.has_errors
-        blame = blamed(spec, cx.diagnostics)
-        diagnostics = tuple(sorted(blame, key=lambda d: (d.span.source.name, d.span.start, d.code)))
+        found = blamed(spec, cx.diagnostics)
+        if attribute and self.whole:
+            found = attributed(spec, found, lambda other: _found_in(other, setting, advise=advise))
+        diagnostics = tuple(sorted(found, key=lambda d: (d.span.source.name, d.span.start, d.code)))
         return Checked(None if errors else rules, diagnostics, cx.info)
+
+
+def _found_in(spec: syntax.Spec, setting: Setting | None, *, advise: bool) -> Iterable[Diagnostic]:
+    """Return what is found in another spec in a setting, or in its default setting where it does not have that one."""
+    checker = Checker(spec)
+    if setting is not None:
+        try:
+            setting = checker.signature.setting(setting.players, dict(setting.options))
+        except (SettingError, SpecError):
+            setting = None
+    return checker.check(setting, advise=advise, playable=False, attribute=False).diagnostics
 
 
 def _all(spec: syntax.Spec, cls: type[_D]) -> list[_D]:

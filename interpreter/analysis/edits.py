@@ -8,7 +8,7 @@ A place is found by its rule tag or its own words, in canonical form (`grammar.u
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import attrs
@@ -171,7 +171,7 @@ class _Edits:
         ):  # fmt: skip
             self.report("CG221", f"`{word}` is an option", step.span, write(step.span, f"option {step.name}"))
             return
-        known = sorted(set(_names(self.base, here, step.sort)))
+        known = sorted(set(_names(self.base, here, step.sort)), key=lambda w: (len(w) if step.sort == "tag" else 0, w))
         cure = suggestion(step.name, known, step.span) if step.name and step.sort != "tag" else None
         more = ", .." if len(known) > 12 else ""
         listed = f"there are: {', '.join(known[:12])}{more}" if known else "there is none at all"
@@ -193,7 +193,7 @@ class _Edits:
             self.not_found(scope, old, wanted)
         else:
             self.ambiguous(f"`{_text(old)}`", old.span, found,
-                           every=wanted == "word", scope=scope, old=old)  # fmt: skip
+                           every=wanted == "word", scope=scope, old=old, wanted=wanted)  # fmt: skip
         return []
 
     def not_found(self, scope: Place, old: Node, wanted: str) -> None:
@@ -208,7 +208,7 @@ class _Edits:
         elsewhere = [p for s in self.base for p in _found(Place(s), old, wanted)]
         there = list({_text(_named(p.node, old)): None for p in scope.inside() if _is_like(old, p.node)})
         if elsewhere:
-            paths = dict.fromkeys(_path(self.base, p) for p in elsewhere[:4])
+            paths = dict.fromkeys(_path(self.base, p, old, wanted) for p in elsewhere[:4])
             labels = [Label(p.span, "it is here") for p in elsewhere[:3]]
             self.report("CG221", message, old.span, f"write {_either(paths)}", *labels)
             return
@@ -225,12 +225,12 @@ class _Edits:
 
     def ambiguous(
         self, what: str, span: Span, found: list[Place], *, every: bool = False,
-        scope: Place | None = None, old: Node | None = None,
+        scope: Place | None = None, old: Node | None = None, wanted: str = "",
     ) -> None:  # fmt: skip
         """Report words that are in several places, with a path to each."""
         paths: dict[str, None] = {}
         for place in found[:6]:
-            paths[_path(self.base, place, scope, old)] = None
+            paths[_path(self.base, place, old, wanted)] = None
         where = f" in {_title(scope)}" if scope is not None else ""
         help_ = f"write {_either(paths)}"
         if len(paths) == 1:
@@ -587,7 +587,7 @@ class _Edits:
                 (fields[name],) = self.rebuilt(value, made)
             elif isinstance(value, tuple):
                 row = tuple(n for v in value for n in (self.rebuilt(v, made) if isinstance(v, Node) else (v,)))
-                if value and not row and name in _NEEDED:
+                if value and not row and name in _NEEDED and not isinstance(node, st.Action):
                     self.nothing_left(node, value)
                     row = value
                 fields[name] = row
@@ -933,25 +933,38 @@ def _steps_to(place: Place) -> list[str]:
     return steps or ["the base"]
 
 
-def _path(base: list[syntax.Section], place: Place, scope: Place | None = None, old: Node | None = None) -> str:
-    """Return the shortest path to a place that no other place of the same words has."""
+def _path(base: Iterable[Node], place: Place, old: Node | None = None, wanted: str = "") -> str:
+    """Return the shortest path to a place, or to the words of an edit there, that leads nowhere else."""
     steps = _steps_to(place)
     if place.line.tags and "-" not in place.line.tags[0] and f"[{place.line.tags[0]}]" not in steps:
         steps.append(f"[{place.line.tags[0]}]")
-    ways = [[steps[0]], *([first, last] for first in steps[:1] for last in reversed(steps[1:])), steps]
-    for way in ways:
-        found: list[Place] = [Place(section) for section in base]
+    sections = [Place(section) for section in base]
+    for way in ([steps[0]], *([steps[0], last] for last in reversed(steps[1:])), steps):
+        found = sections
         for number, step in enumerate(way):
-            found = [p for q in found for p in q.inside() if _is_step(p, step) and (number or p.node is q.node)]
-            found = [attrs.evolve(p, tagged=step.startswith("[")) for p in found]
-        inner = [p for q in found for p in (_found(q, old, "word") if old is not None else (q,))]
-        if len(found) == 1 and len(inner) == 1 and (scope is None or inner[0].node is place.node):
+            inner = (p for q in found for p in q.inside() if number or not isinstance(p.node, st.Statement))
+            found = [attrs.evolve(p, tagged=step.startswith("[")) for p in inner if _is_step(p, step)]
+        reached = found if old is None else [p for q in found for p in _found(q, old, wanted)]
+        if len(reached) == 1 and reached[0].node is place.node:
             return ", ".join(way)
     return ", ".join(steps)
 
 
+def path_to(sections: Sequence[Node], span: Span) -> str:
+    """Return a path to the innermost line that a span of the base is in; empty where there is none."""
+    for section in sections:
+        inner = (
+            [p for p in Place(section).inside() if _covers(p.node.span, span)] if _covers(section.span, span) else []
+        )
+        if inner:
+            line = next((p for p in reversed(inner) if isinstance(p.node, _LINES)), inner[-1])
+            return _path(sections, line)
+    return ""
+
+
+def _covers(outer: Span, inner: Span) -> bool:
+    return outer.source is inner.source and outer.start <= inner.start < outer.end
+
+
 def _is_step(place: Place, step: str) -> bool:
-    if step.startswith("["):
-        return has_tag(place.node, step[1:-1])
-    return bool(_steps_to(Place(place.node))) and _steps_to(Place(place.node))[-1] == step and bool(
-        not isinstance(place.node, ex.Expr) or place.chain)  # fmt: skip
+    return has_tag(place.node, step[1:-1]) if step.startswith("[") else _steps_to(Place(place.node))[-1] == step

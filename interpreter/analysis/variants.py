@@ -51,6 +51,17 @@ def resolve(
     return _Assembly("" if folder is None else str(folder), (), files or Files(), parse).whole(spec)
 
 
+def reassembled(variant: syntax.Variant, own: syntax.Spec) -> syntax.Spec:
+    """Return a variant with other items of its own, on the same base.  Raises SpecError."""
+    assembly = _Assembly("", (), Files(), lambda _: own)  # What it uses was read before.
+    assembly.removed += variant.base.removed
+    assembly.libraries += variant.base.libraries
+    made = assembly.together(variant.base, own, variant.used)
+    if assembly.diagnostics:
+        raise SpecError(assembly.diagnostics)
+    return made
+
+
 _UNKNOWN = ("CG201", "CG205", "CG211")
 """The codes of names that mean nothing."""
 

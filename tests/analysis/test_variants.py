@@ -488,8 +488,9 @@ def test_a_variant_that_covers_what_its_base_has_turned_up_is_at_fault_with_its_
     path.write_text(COVERED, encoding="utf-8")
     with pytest.raises(SpecError) as caught:
         load(path)
-    error = caught.value.diagnostics[0]
+    error = next(d for d in caught.value.diagnostics if d.is_error)
     assert (error.code, error.span.text) == ("CG407", "move rite to hand[leader, s]")
+    assert {d.span.source.name for d in caught.value.diagnostics} == {str(path)}
     assert "face up" in error.help
     path.write_text(COVERED.replace("hand[leader, s]\n", "hand[leader, s] face up\n"), encoding="utf-8")
     load(path)
