@@ -32,6 +32,7 @@ COMMANDS = {
     "compare": "Compare a statistic of two games.",
     "test": "Run the scenarios of a game.",
     "fmt": "Format specs and scenarios.",
+    "watch": "Check a spec each time it is saved.",
     "lsp": "Serve an editor by the Language Server Protocol.",
     "explain": "Explain a diagnostic code.",
 }

@@ -229,8 +229,11 @@ def read_autosave(lines: list[str]) -> Save:
     return attrs.evolve(save, said=tuple(said))
 
 
-def resumable(spec: Path | None, where: Path | None = None) -> list[Resumable]:
-    """Return the plays that were left unfinished and go on nowhere, of a spec or of all, the last first."""
+def resumable(spec: Path | None, where: Path | None = None, *, running: bool = False) -> list[Resumable]:
+    """Return the plays that were left unfinished, of a spec or of all, the last first.
+
+    Those that go on in another process are left out unless `running`.
+    """
     path = where or folder()
     found: list[Resumable] = []
     if path is None:
@@ -239,7 +242,7 @@ def resumable(spec: Path | None, where: Path | None = None) -> list[Resumable]:
     with suppress(OSError), store.own_folder(path, make=False) as (inside, at):
         for name in os.listdir(at.get("dir_fd", path)):
             if name.startswith(begins) and name.endswith(_ENDING) and not name.startswith(store.NEW):
-                found += _read(inside(name), at, name)
+                found += _read(inside(name), at, name, running)
     return sorted(found, key=lambda one: (one.when, one.name), reverse=True)
 
 
@@ -251,12 +254,12 @@ def discard(found: Resumable) -> None:
             os.unlink(inside(found.name), **at)
 
 
-def _read(path: str, at: Any, name: str) -> Iterator[Resumable]:
-    """Give the play of an autosave; nothing if it is damaged, in use, or owned by another user."""
+def _read(path: str, at: Any, name: str, running: bool) -> Iterator[Resumable]:
+    """Give the play of an autosave; nothing if it is damaged, owned by another user, or in use (unless `running`)."""
     with suppress(OSError, SaveError):
         handle = os.open(path, os.O_RDONLY | store.system_flags("O_NONBLOCK") | _FLAGS, **at)
         try:
-            if store.is_own_file(handle) and store.locked(handle):
+            if store.is_own_file(handle) and (running or store.locked(handle)):
                 lines, _ = _whole_lines(handle)
                 yield Resumable(name, os.fstat(handle).st_mtime, read_autosave(lines))
         finally:

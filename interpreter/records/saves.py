@@ -22,6 +22,7 @@ from attrs import validators
 from grammar.diagnostics import CardgameError
 from grammar.english import counted
 from interpreter.engine.data import LONGEST, is_whole, read_json, text, whole
+from interpreter.engine.faults import RuleError
 from interpreter.records.retelling import retell
 from interpreter.records.session import Session, resolve_from_seed
 from interpreter.text.names import Names
@@ -158,15 +159,44 @@ def restore(save: Save, game: Game) -> State:
     """
     if save.digest != game.digest:
         raise SaveError("the spec has changed since this play was saved; it cannot go on")
+    found = carry_over(save, game)
+    if found.fault is not None:
+        raise found.fault
+    if found.divergence:
+        raise SaveError(found.divergence)
+    return found.state
+
+
+@attrs.frozen
+class CarriedOver:
+    """A saved play under rules that may have changed: the state after its first `decisions` decisions.
+
+    `divergence` says why the next one is impossible; it is empty where all could be carried over.  `fault` is the rule
+    that failed on the way.
+    """
+
+    state: State
+    decisions: int
+    divergence: str = ""
+    fault: RuleError | None = None
+
+
+def carry_over(save: Save, game: Game) -> CarriedOver:
+    """Replay the decisions of a saved play in a game, with chance from its seed, as far as they are legal."""
     state = game.new_initial_state()
-    for number, (player, sentence) in enumerate(save.said, 1):
-        if state.is_chance_node():
-            resolve_from_seed(state, save.seed)
-        if state.current_player() != player:
-            raise SaveError(f"decision {number} of this saved play is not player {player + 1}'s to make")
-        actions = actions_of(state, sentence)
-        if actions is None:
-            raise SaveError(f"decision {number} of this saved play, `{sentence}`, is not legal")
-        for action in actions:
-            state.apply_action(action)
-    return state
+    number = 0
+    try:
+        for number, (player, sentence) in enumerate(save.said):
+            if state.is_chance_node():
+                resolve_from_seed(state, save.seed)
+            which = f"decision {number + 1} of this saved play"
+            if state.current_player() != player:
+                return CarriedOver(state, number, f"{which} is not player {player + 1}'s to make")
+            actions = actions_of(state, sentence)
+            if actions is None:
+                return CarriedOver(state, number, f"{which}, `{sentence}`, is not legal")
+            for action in actions:
+                state.apply_action(action)
+    except RuleError as fault:
+        return CarriedOver(state, number, f"decision {number + 1} of this saved play breaks a rule", fault)
+    return CarriedOver(state, len(save.said))

@@ -43,6 +43,7 @@ COMMANDS = (
     ("new", "no_such_folder/game"),
     ("fmt", "no_such_file"),
     ("lsp", "--check"),
+    ("watch", GAME, "--once"),
 )
 """All of them, the group itself too: those that print, ask and fail."""
 
