@@ -17,7 +17,7 @@ import click
 
 from cli.arguments import HUMAN, read_text
 from cli.failures import AT_FAULT, FINE, PlayRefused
-from cli.terminal.screen import say, wants_color, write_painted
+from cli.terminal.screen import PROGRESS_LINE, say, wants_color, write_painted
 from grammar.english import counted
 from grammar.printable import in_line
 
@@ -69,6 +69,7 @@ def watch(ctx: click.Context, spec: str, saved: str | None, seat: int | None, on
             if once:
                 ctx.exit(FINE if fine else AT_FAULT)
             # The first report finds out which files the spec uses.
+            PROGRESS_LINE.interactive = True  # It waits for its user now, and is not at work.
             seen = None if _differs(files, stamp) else _stamp(_files(workspace, str(path)))
         time.sleep(PAUSE)
 
@@ -139,7 +140,7 @@ class _Report:
         from interpreter.analysis.budget import SupersededError  # late: help
 
         if sys.stdout.isatty():
-            click.clear()
+            write_painted("\x1b[2J\x1b[H")
         click.echo(f"{in_line(self.path.name)}, {datetime.now():%H:%M:%S}")
         try:
             snapshot = self.workspace.check_settings(str(self.path), _seldom(self.is_old))
