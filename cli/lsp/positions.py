@@ -31,7 +31,7 @@ class Positions:
         Raises JsonRpcInvalidParams for a line that the text does not have.
         """
         starts = source.line_starts
-        if not 0 <= position.line < len(starts) or position.character < 0:
+        if position.line >= len(starts):
             raise JsonRpcInvalidParams(f"the text has {len(starts)} lines, and no position {position}")
         start = starts[position.line]
         line = source.line(position.line + 1)

@@ -312,6 +312,8 @@ def _add_outline(server: Server) -> None:
             range_ = server.positions.range(lens.span)
             name = _LENS_COMMANDS.get(lens.command, "")
             known = name if name == RUN_SCENARIOS or name in server.client_commands else ""
+            if name in (PLAY, PREVIEW) and not known:
+                continue  # These are for the client to carry out, and this one cannot.
             arguments: list[Any] = [uri, range_.start] if lens.command == "references" else [uri]
             arguments += [[lens.argument]] if lens.argument else []
             made.append(types.CodeLens(range_, types.Command(lens.title, known, arguments=arguments)))
