@@ -33,15 +33,16 @@ class Typist:
     def __init__(self, text: str, uri: str) -> None:
         self.client = LanguageClient("benchmark", "1")
         self.news: asyncio.Queue[tuple[float, types.PublishDiagnosticsParams]] = asyncio.Queue()
-        self.client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(self._published)
+
+        @self.client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)  # type: ignore[untyped-decorator]
+        def published(params: types.PublishDiagnosticsParams) -> None:
+            self.news.put_nowait((time.perf_counter(), params))
+
         self.document = types.VersionedTextDocumentIdentifier(1, uri)
         self.text = text
         at = text.index("hand", text.index("phase ")) + len("hand")
         self.place = types.Position(text.count("\n", 0, at), at - text.rfind("\n", 0, at) - 1)
         self.is_wrong = False
-
-    def _published(self, params: types.PublishDiagnosticsParams) -> None:
-        self.news.put_nowait((time.perf_counter(), params))
 
     def type(self) -> float:
         """Type a character and return when."""
