@@ -191,7 +191,7 @@ def _text(answer: Answer, distances: list[Distance], rows: int) -> list[str]:
     iterations = f", {answer.iterations:,} iterations" if answer.iterations else ""
     lines = [
         f"{game.title}, {counted(game.num_players, 'player')}: {_verdict(answer)}",
-        f"{size}; {answer.method}{iterations}, {answer.seconds:.1f} s",
+        f"{size}; {answer.method}{iterations}",
     ]
     if answer.is_stopped:
         lines.append("stopped early: the errors are those of the strategy so far")

@@ -44,6 +44,8 @@ COMMANDS = (
     ("fmt", "no_such_file"),
     ("lsp", "--check"),
     ("watch", GAME, "--once"),
+    ("serve", "no_such_game"),
+    ("solve", GAME, "--agents", "none"),
 )
 """All of them, the group itself too: those that print, ask and fail."""
 
