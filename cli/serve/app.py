@@ -82,8 +82,8 @@ class Guard:
         await self._app(scope, receive, with_headers)
 
 
-def make_app(hub: Hub, hosts: frozenset[str], lifespan: Any = None) -> Starlette:
-    """Return the application of a hub; `hosts` are the values of `Host` that belong to it."""
+def make_app(hub: Hub, hosts: frozenset[str], lifespan: Any = None, limit: int = MESSAGES_A_SECOND) -> Starlette:
+    """Return the application of a hub; `hosts` are its values of `Host`, `limit` the messages a second."""
 
     async def page(request: Request) -> Response:
         del request
@@ -92,7 +92,7 @@ def make_app(hub: Hub, hosts: frozenset[str], lifespan: Any = None) -> Starlette
     async def socket(websocket: WebSocket) -> None:
         offered = websocket.scope.get("subprotocols", [])
         await websocket.accept(subprotocol=wire.PROTOCOL if wire.PROTOCOL in offered else None)
-        await Dialogue(websocket, hub).run()
+        await Dialogue(websocket, hub, limit).run()
 
     routes = [
         Route("/", page),
@@ -106,11 +106,12 @@ def make_app(hub: Hub, hosts: frozenset[str], lifespan: Any = None) -> Starlette
 class Dialogue:
     """One WebSocket from its first message to its end."""
 
-    def __init__(self, websocket: WebSocket, hub: Hub) -> None:
+    def __init__(self, websocket: WebSocket, hub: Hub, limit: int) -> None:
         self._websocket = websocket
         self._hub = hub
         self._connection = Connection()
-        self._allowance = float(MESSAGES_A_SECOND)
+        self._limit = limit
+        self._allowance = float(limit)
         self._last = 0.0
         self._refused = 0
 
@@ -169,9 +170,7 @@ class Dialogue:
             self._refused += 1
             if self._refused > MOST_REFUSED:
                 connection.dismiss("limit", "There were too many messages.", 1008)
-            self._refuse(
-                request.id, "limit", f"more than {MESSAGES_A_SECOND} messages in a second; send it again later"
-            )
+            self._refuse(request.id, "limit", f"more than {self._limit} messages in a second; send it again later")
             return
         self._refused = 0
         if connection.table is not None:
@@ -206,7 +205,7 @@ class Dialogue:
     def _is_allowed(self) -> bool:
         """Say whether a message is within the limit: a bucket that fills up again in a second."""
         now = asyncio.get_running_loop().time()
-        self._allowance = min(MESSAGES_A_SECOND, self._allowance + (now - self._last) * MESSAGES_A_SECOND)
+        self._allowance = min(self._limit, self._allowance + (now - self._last) * self._limit)
         self._last = now
         if self._allowance < 1:
             return False

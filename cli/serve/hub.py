@@ -67,7 +67,7 @@ class Connection:
 
     def send(self, message: bytes) -> None:
         """Send a message."""
-        if len(self._waiting) >= MOST_WAITING:
+        if len(self._waiting) > MOST_WAITING:
             self.dismiss("slow")
             return
         self._waiting.append(message)
@@ -75,7 +75,10 @@ class Connection:
 
     def show(self, message: bytes) -> None:
         """Send a frame, in the place of one that was not sent yet."""
+        if self._frame is not None:
+            self._waiting.remove(self._frame)
         self._frame = message
+        self._waiting.append(message)
         self.changed.set()
 
     def dismiss(self, why: str, text: str = "", code: int = 1000) -> None:
@@ -86,12 +89,12 @@ class Connection:
             self.changed.set()
 
     def take(self) -> Iterator[bytes]:
-        """Give the messages that wait, the frame last, and after the end the reason for it."""
+        """Give the messages that wait, in their order, and after the end the reason for it."""
         while self._waiting:
-            yield self._waiting.popleft()
-        if self._frame is not None:
-            frame, self._frame = self._frame, None
-            yield frame
+            message = self._waiting.popleft()
+            if message is self._frame:
+                self._frame = None
+            yield message
         if self.ended is not None:
             yield wire.write({"t": "gone", "why": self.ended[1], "text": self.ended[2]})
 

@@ -529,6 +529,10 @@ class Table:
             for client in self._watching if fresh else ():
                 client.show(message)
 
+    def number_of(self, seat: int | None) -> int:
+        """Return the number of the last frame of a seat."""
+        return self._numbers.get(seat, self._first_number)
+
     def _frame(self, seat: int | None) -> tuple[bytes, bool]:
         """Return the frame of a seat as a message, and whether its bytes have changed."""
         info = self.play.information(seat)

@@ -16,6 +16,8 @@ from interpreter.fuzz.exchange.watched import Viewer
 from interpreter.knowledge.recall import information_state_tensor, information_state_text
 from interpreter.knowledge.tensors import observation_tensor
 from interpreter.knowledge.visibility import Sight
+from interpreter.records.shared_play import OpenDecisions, players_due
+from interpreter.table.frame import frame, to_json
 from interpreter.table.surfaces import surfaces
 
 if TYPE_CHECKING:
@@ -69,6 +71,8 @@ def shown(state: State, viewer: Viewer, seed: str, *, numbers: bool, result: boo
             yield "the observation", state.observation(viewer)
         if result:
             yield from surfaces(state, viewer)
+            if len(players_due(state)) > 1 and not state.is_unfinished():
+                yield "the frame of decisions at once", to_json(frame(OpenDecisions.of(state).information(viewer)))
 
 
 def _decision_texts(state: State, seed: str) -> Iterator[tuple[str, Any]]:

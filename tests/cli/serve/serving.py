@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import random
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
@@ -11,11 +12,11 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient, WebSocketTestSession
 
 from cli.serve import wire
-from cli.serve.app import make_app
+from cli.serve.app import MESSAGES_A_SECOND, make_app
 from cli.serve.hub import Actor, Hub
 from cli.serve.keeping import Kept
 from cli.serve.table import Seat, Table
-from interpreter.engine.game import Game
+from interpreter.engine.game import Game, State
 from interpreter.records.shared_play import SharedPlay
 
 HOST = "testserver"
@@ -33,7 +34,11 @@ class Player:
         self.socket.send_json(message)
 
     def next(self) -> Message:
-        message: Message = self.socket.receive_json()
+        return self.heard(self.socket.receive_text())
+
+    def heard(self, text: str) -> Message:
+        """Take in a message."""
+        message: Message = json.loads(text)
         if message["t"] == "frame":
             self.frame = message
         return message
@@ -97,9 +102,13 @@ class Server:
 
 @contextmanager
 def served(
-    game: Game, *who: str, seed: int = 7, tokens: int = 1, kept: Kept | None = None, table: Table | None = None
-) -> Iterator[Server]:
-    """Open a table, or serve one that is there; `tokens` is the seed of all tokens."""
+    game: Game, *who: str, seed: int = 7, tokens: int = 1, kept: Kept | None = None, table: Table | None = None,
+    resolve: Callable[[State], None] | None = None, limit: int = MESSAGES_A_SECOND,
+) -> Iterator[Server]:  # fmt: skip
+    """Open a table, or serve one that is there.
+
+    `tokens` is the seed of all tokens, `resolve` answers chance events, `limit` are the messages a second.
+    """
     rng = random.Random(tokens)
     hub = Hub(rng.randbytes, f"http://{HOST}")
     opened: list[Actor] = []
@@ -109,11 +118,11 @@ def served(
         del app
         seats = [Seat(one) for one in who]
         if table is None:
-            opened.append(hub.open(game, SharedPlay(game, seed), seats, spectators=True, kept=kept))
+            opened.append(hub.open(game, SharedPlay(game, seed, resolve), seats, spectators=True, kept=kept))
         else:
             opened.append(hub.add(table))
         yield
         hub.stop()
 
-    with TestClient(make_app(hub, frozenset({HOST}), lifespan)) as client:
+    with TestClient(make_app(hub, frozenset({HOST}), lifespan, limit)) as client:
         yield Server(client, hub, opened[0])

@@ -1,0 +1,124 @@
+"""Pairs of plays that a viewer cannot distinguish, as the declarations of a spec say, without any table or event log.
+
+`interpreter.fuzz.exchange.watched` records what each statement does and whom its declaration lets see it.  A pair is
+two plays in which all that the viewer is let see is equal, and two cards that the viewer never sees are exchanged.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+import pytest
+
+from interpreter.engine.faults import IllegalActionError, RuleError
+from interpreter.engine.game import Game, State
+from interpreter.engine.machine import HistoryItem
+from interpreter.fuzz.exchange import lockstep
+from interpreter.fuzz.exchange.lockstep import Change, Lockstep, Unmatched
+from interpreter.fuzz.exchange.watched import Viewer, Watched, sees, watched
+
+TRIES = 60
+
+
+@attrs.frozen
+class Line:
+    """A play: what chance answers, and the decisions of the players, each in order."""
+
+    chance: tuple[HistoryItem, ...]
+    decisions: tuple[tuple[int, tuple[int, ...]], ...]
+
+    def resolve(self) -> Any:
+        """Return what answers the chance events of a state as in this play."""
+        items = iter(self.chance)
+
+        def answer(state: State) -> None:
+            state.apply_action(next(items))
+
+        return answer
+
+
+def _shown(
+    state: Watched, viewer: Viewer, seed: str, *, numbers: bool, result: bool = True
+) -> Iterator[tuple[str, Any]]:
+    """Give what the declarations let a viewer see of the last step, and the public result."""
+    del seed, numbers, result
+    yield "who is to act", state.to_act
+    yield "what was done", [d for deed in state.done if (d := deed.shown(viewer, state.game.everyone)) is not None]
+    yield "the end", None if state.outcome() is None else (state.outcome(), state.returns())
+
+
+def pairs(
+    monkeypatch: pytest.MonkeyPatch, game: Game, viewer: Viewer, seed: int, decisions: int
+) -> Iterator[tuple[Line, Line]]:
+    """Give pairs of plays for a viewer, of at most so many decisions."""
+    monkeypatch.setattr(lockstep, "shown", _shown)
+    for number in range(TRIES):
+        rng = random.Random(f"{seed}/{number}")
+        played = _random_play(game, rng, decisions)
+        change = _change(played, viewer, rng)
+        if change is None:
+            continue
+        one = watched(game)
+        history = played.entries[1::2]
+        for item in history[: change.start]:
+            one.apply_item(item)
+        run = Lockstep(viewer, one, one.clone(), change, rng, numbers=True)
+        try:
+            if run.run(history[change.start :], 0) is not None:
+                continue
+        except (Unmatched, RuleError):
+            continue
+        if run.one.entries != run.other.entries:
+            yield _line(game, run.one.entries), _line(game, run.other.entries)
+
+
+def _random_play(game: Game, rng: random.Random, decisions: int) -> Watched:
+    state = watched(game)
+    while not state.is_terminal() and (state.num_decisions < decisions or state.is_unfinished()):
+        if state.is_chance_node():
+            state.apply_action(state.draw_all(rng) if state.awaited is not None else rng.choice(state.legal_actions()))
+        else:
+            state.apply_action(rng.choice(state.legal_actions()))
+    return state
+
+
+def _change(state: Watched, viewer: Viewer, rng: random.Random) -> Change | None:
+    """Return the exchange, from their shuffle on, of two cards that a viewer has not seen since."""
+    if not state.shuffles:
+        return None
+    faces = state.game.card_faces
+    start, mixed = rng.choice(state.shuffles)
+    unseen = [
+        card for place, zone in enumerate(state.zones) for card in zone
+        if card in mixed and card < len(faces) and not sees(viewer, state.aware(card, place), state.game.everyone)
+    ]  # fmt: skip
+    rng.shuffle(unseen)
+    for one in unseen:
+        other = next((card for card in unseen if faces[card] != faces[one]), None)
+        if other is not None:
+            return Change({one: other, other: one}, {}, start // 2)
+    return None
+
+
+def _line(game: Game, entries: list[Any]) -> Line:
+    """Split a history into chance and whole decisions."""
+    state = game.new_initial_state()
+    chance: list[HistoryItem] = []
+    decisions: list[tuple[int, tuple[int, ...]]] = []
+    picks: tuple[int, ...] = ()
+    for actor, item in zip(entries[0::2], entries[1::2], strict=True):
+        try:
+            state.apply_action(item)
+        except IllegalActionError as error:
+            raise AssertionError(f"{item} does not fit") from error
+        if actor < 0:
+            chance.append(item)
+            continue
+        picks = (*picks, item)
+        if not state.is_unfinished():
+            decisions.append((actor, picks))
+            picks = ()
+    return Line(tuple(chance), tuple(decisions))
