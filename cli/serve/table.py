@@ -536,7 +536,8 @@ class Table:
     def _frame(self, seat: int | None) -> tuple[bytes, bool]:
         """Return the frame of a seat as a message, and whether its bytes have changed."""
         info = self.play.information(seat)
-        body = wire.write(self._frame_of(info, self._answered(seat)))
+        shown = frame(info, max(0, len(info.events) - LATEST_EVENTS), self.names)
+        body = b'{"table":' + to_json(shown).encode() + b"," + wire.write(self._around(info, self._answered(seat)))[1:]
         fresh = self._shown.get(seat) != body
         if fresh:
             self._shown[seat] = body
@@ -552,15 +553,12 @@ class Table:
         draft = Draft(self.play.open.by_player[seat], self.play.answers[seat])
         return draft.text
 
-    def _frame_of(self, info: InformationState, answered: str | None) -> dict[str, Any]:
-        """Return a frame without its number, from the information state of a seat and what is public."""
+    def _around(self, info: InformationState, answered: str | None) -> dict[str, Any]:
+        """Return what a frame has besides the table: what is public, and the sealed answer of its own seat."""
         play, motion, fault = self.play, self.motion, self.play.fault
-        since = max(0, len(info.events) - LATEST_EVENTS)
-        view = frame(info, since, self.names)
         over = play.is_over
         return {
             "you": info.seat,
-            "table": json.loads(to_json(view)),
             "deciding": [] if over else sorted(play.open.by_player),
             "answered": answered,
             "players": [

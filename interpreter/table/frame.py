@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import cache
 from types import UnionType
 from typing import TYPE_CHECKING, Any, Union, assert_never, get_args, get_origin, get_type_hints
 
@@ -151,9 +152,18 @@ def _chosen_from(game: GameBase) -> list[str]:
 
 def to_json(value: Frame | Reference, indent: int | None = None) -> str:
     """Return a frame or a reference as JSON; equal values give equal texts."""
-    plain = attrs.asdict(value)
     separators = (",", ":") if indent is None else None
-    return json.dumps(plain, ensure_ascii=False, indent=indent, separators=separators)
+    return json.dumps(value, default=_fields, ensure_ascii=False, indent=indent, separators=separators)
+
+
+def _fields(value: Any) -> dict[str, Any]:
+    """Return the fields of a value as JSON writes them; the encoder goes on with what they contain."""
+    return {name: getattr(value, name) for name in _names_of(value.__class__)}
+
+
+@cache
+def _names_of(kind: type[Any]) -> tuple[str, ...]:
+    return tuple(field.name for field in attrs.fields(kind))
 
 
 def schema(kind: type[Any]) -> dict[str, Any]:

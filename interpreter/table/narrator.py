@@ -8,6 +8,7 @@ words have just named, and who played a card that came out of their own hand.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from itertools import dropwhile, islice
 from typing import TYPE_CHECKING, Any, assert_never
 
@@ -341,9 +342,14 @@ class EventNarrator(Voice):
 
 def family_name(at: Place) -> str:
     """Return the name of a place's zone as a noun: "your draw pile", "your won cards"."""
-    if at.kind == "pile":
-        return with_kind(at.zone, at.kind)
-    return f"{at.zone} {'card' if at.kind == 'slot' else 'cards'}" if is_adjective(at.zone) else at.zone
+    return _family_name(at.zone, at.kind)
+
+
+@lru_cache(maxsize=4_096)
+def _family_name(zone: str, kind: str) -> str:
+    if kind == "pile":
+        return with_kind(zone, kind)
+    return f"{zone} {'card' if kind == 'slot' else 'cards'}" if is_adjective(zone) else zone
 
 
 def _upper(text: str) -> str:

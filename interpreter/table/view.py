@@ -155,24 +155,22 @@ def cards_laid_unseen(info: InformationState) -> dict[int, tuple[int, ...]]:
     owners = info.game.place_owners
     if not any(zone.owner == info.seat is not None and None in zone.cards for zone in info.zones):
         return {}
+    seat = info.seat
     chosen: set[int] = set()
     laid: dict[int, list[int]] = {}
-    for event in info.events:
-        match event:
-            case Chosen(player=player):
-                if player == info.seat:
-                    chosen = {face for _, value in event.args if isinstance(value, tuple) for face in value}
-            case Moved(cards=cards, origin=origin, target=target):
-                held = laid.get(origin, [])
-                for face in cards:
-                    if face in held:
-                        held.remove(face)
-                    elif face is None:
-                        held.clear()
-                if owners[origin] == owners[target] == info.seat and not event.bottom:
-                    laid.setdefault(target, []).extend(face for face in cards if face is not None and face in chosen)
-            case Shuffled(place=place):
-                laid.pop(place, None)
-            case _:  # No other takes a card away.
-                pass
+    for event in info.events:  # All of a play, at each look: so the class is compared, and no pattern matched.
+        if event.__class__ is Moved:
+            held = laid.get(event.origin, [])
+            for face in event.cards if held else ():
+                if face is None:
+                    held.clear()
+                elif face in held:
+                    held.remove(face)
+            if owners[event.target] == seat and owners[event.origin] == seat and not event.bottom:
+                laid.setdefault(event.target, []).extend(f for f in event.cards if f is not None and f in chosen)
+        elif event.__class__ is Chosen:
+            if event.player == seat:
+                chosen = {face for _, value in event.args if isinstance(value, tuple) for face in value}
+        elif event.__class__ is Shuffled:
+            laid.pop(event.place, None)
     return {place: tuple(cards) for place, cards in laid.items() if cards}

@@ -76,7 +76,7 @@ def bytes_of(game: Any, viewer: Viewer, line: Line) -> list[str]:
 
 
 def compare(monkeypatch: pytest.MonkeyPatch, name: str, wanted: int, decisions: int) -> int:
-    """Compare so many pairs of plays of a game for every viewer (one pair: for two of them); return how many there were."""
+    """Compare so many pairs of plays for every viewer (one pair: for two of them); return how many there were."""
     game, made = load(name, options=short_of(name)), 0
     for viewer in (None, *range(game.num_players))[: None if wanted > 1 else 2]:
         for number, (one, other) in enumerate(pairs(monkeypatch, game, viewer, 11, decisions)):
@@ -105,7 +105,7 @@ def test_no_byte_depends_on_what_a_seat_cannot_know(
 @pytest.mark.parametrize("leak", ["in a frame", "in a number", "in a size"])
 def test_a_seeded_leak_is_caught(leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A frame that contains a hidden card, a count or a length that depends on one, is found."""
-    shown = Table._frame_of
+    shown = Table._around
 
     def leaking(table: Table, info: InformationState, answered: str | None) -> dict[str, Any]:
         cards = str(open_information(table.play.state).zones)
@@ -118,7 +118,7 @@ def test_a_seeded_leak_is_caught(leak: str, monkeypatch: pytest.MonkeyPatch) -> 
             case _:
                 return {**shown(table, info, answered), "padding": " " * (crc32(cards.encode()) % 97)}
 
-    monkeypatch.setattr(Table, "_frame_of", leaking)
+    monkeypatch.setattr(Table, "_around", leaking)
     with pytest.raises(AssertionError):
         compare(monkeypatch, "classics/kuhn_poker", 4, 10)
 

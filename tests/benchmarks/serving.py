@@ -1,0 +1,236 @@
+"""Measure the table in the browser: `python -m tests.benchmarks.serving [view|clicks|memory]`.
+
+| measure | goal | what runs |
+|---|---|---|
+| `view` | under 3 ms | the information, view and choices of a seat after each decision, after 3,000 events |
+| `clicks` | p95 under 50 ms | from an act to its frame: 200 tables of two devices, 40 acts a second over real sockets |
+| `memory` | no growth | the resident size after 100,000 acts, beside that after 20,000 |
+
+The figures of `view` are processor time; those of `clicks` depend on what else the machine does.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import multiprocessing
+import os
+import random
+import statistics
+import time
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+import websockets
+
+from cli.serve import wire
+from cli.serve.app import make_app
+from cli.serve.hub import Hub
+from cli.serve.running import bound_socket
+from cli.serve.seats import Links
+from cli.serve.table import PERSON, Seat, Table
+from interpreter import load
+from interpreter.agents import AgentView
+from interpreter.records.shared_play import SharedPlay
+from interpreter.table.choices import choices
+from interpreter.table.view import view
+
+EVENTS = 3_000
+TABLES, ACTS_A_SECOND, SECONDS = 200, 40, 20
+ACTS = 100_000
+
+
+class Device:
+    """A client without a network; it keeps its last frame only."""
+
+    def __init__(self) -> None:
+        self.seat: int | None = None
+        self.host = False
+        self.frame: bytes = b""
+        self.reply: bytes = b""
+
+    def send(self, message: bytes) -> None:
+        """Keep an answer."""
+        self.reply = message
+
+    def show(self, message: bytes) -> None:
+        """Keep a frame."""
+        self.frame = message
+
+    def dismiss(self, why: str) -> None:
+        """Fail: no device is dismissed here."""
+        raise AssertionError(why)
+
+
+def measure_view(name: str) -> None:
+    """Play until a seat has seen so many events, and then measure some decisions."""
+    game, rng, seed = load(name), random.Random(1), 0
+    while True:
+        seed += 1
+        play = SharedPlay(game, seed)
+        took: dict[str, list[float]] = {"view and choices": [], "frame": []}
+        table = Table("t", play, [Seat(PERSON)] * game.num_players, Links({}), random.Random(1).randbytes)
+        while not play.is_over and len(took["frame"]) < 200:
+            seat = play.undecided[0]
+            far = (play.decisions % 50 == 0 and len(play.information(seat).events) >= EVENTS) or bool(took["frame"])
+            if far:
+                begun = time.process_time()
+                info = play.information(seat)
+                view(info), choices(info)
+                took["view and choices"].append(1_000 * (time.process_time() - begun))
+                begun = time.process_time()
+                table._frame(seat)
+                took["frame"].append(1_000 * (time.process_time() - begun))
+            play.decide(seat, AgentView(play.open.by_player[seat]).random_sentence(rng))
+        if len(took["frame"]) >= 50:
+            break
+        if seed > 30:
+            raise SystemExit(f"{name}: no play has {EVENTS:,} events")
+    for what, found in took.items():
+        print(f"{name}, {what} after {EVENTS:,} events: median {statistics.median(found):.2f} ms, "
+              f"p95 {statistics.quantiles(found, n=20)[-1]:.2f} ms ({len(found)} decisions)")  # fmt: skip
+
+
+def measure_memory(name: str) -> None:
+    """Make acts at one table, and begin a new play when one is over."""
+    game, rng = load(name), random.Random(1)
+    table = Table("t", SharedPlay(game, 1), [Seat(PERSON) for _ in range(game.num_players)],
+                  Links.new(game.num_players, rng.randbytes, spectators=True), rng.randbytes)  # fmt: skip
+    seeds = iter(range(2, ACTS))
+    table.on_new = lambda: SharedPlay(game, next(seeds))
+    devices = [Device() for _ in range(game.num_players)]
+    for seat, device in enumerate(devices):
+        table.sit(device, seat, wire.Sit(table="t", token=""))
+    first = 0
+    begun = time.process_time()
+    for number in range(ACTS):
+        if table.play.is_over:
+            table.receive(devices[0], wire.New())
+            table.publish()
+        seat = table.play.undecided[0]
+        picks = AgentView(table.play.open.by_player[seat]).random_sentence(rng)
+        table.receive(devices[seat], wire.Act(id=number, n=table.number_of(seat), picks=picks))
+        assert b'"done"' in devices[seat].reply, devices[seat].reply
+        table.publish()
+        if number == ACTS // 5:
+            first = _resident()
+        if number % (ACTS // 5) == 0:
+            print(f"{number:,} acts: {_resident() / 1e6:.1f} MB, {time.process_time() - begun:.0f} s", flush=True)
+    last = _resident()
+    print(f"{name}: {last / 1e6:.1f} MB after {ACTS:,} acts, {last / first:.3f} of {ACTS // 5:,}")
+
+
+def _resident() -> int:
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+# ---- clicks
+
+
+def _serve(name: str, links: Any) -> None:
+    """Serve the tables on a free port, and send it with their links through a pipe."""
+
+    async def main() -> None:
+        game = load(name)
+        bound = bound_socket("127.0.0.1", 0)
+        port = bound.getsockname()[1]
+        hub = Hub(os.urandom, f"http://127.0.0.1:{port}")
+        opened = []
+        for seed in range(TABLES):
+            seats = [Seat(PERSON) for _ in range(game.num_players)]
+            table = hub.open(game, SharedPlay(game, seed), seats, spectators=False).table
+            opened.append((table.name, [table.links.known[str(seat)] for seat in range(game.num_players)]))
+        app = make_app(hub, frozenset({f"127.0.0.1:{port}"}))
+        server = uvicorn.Server(uvicorn.Config(app, log_level="warning", ws="websockets-sansio",
+                                               ws_per_message_deflate=False))  # fmt: skip
+        links.send((port, opened))
+        await server.serve(sockets=[bound])
+
+    asyncio.run(main())
+
+
+async def _click(port: int, opened: list[tuple[str, list[str]]]) -> list[float]:
+    """Sit at all tables, and act at one after another, so many times a second."""
+    sockets: dict[tuple[str, int], Any] = {}
+    frames: dict[tuple[str, int], dict[str, Any]] = {}
+    changed: dict[tuple[str, int], asyncio.Event] = {}
+
+    async def listen(place: tuple[str, int], socket: Any) -> None:
+        async for text in socket:
+            message = json.loads(text)
+            if message["t"] == "frame":
+                frames[place] = message
+                changed[place].set()
+
+    tasks = []
+    for table, tokens in opened:
+        for seat, token in enumerate(tokens[:2]):
+            place = (table, seat)
+            changed[place] = asyncio.Event()
+            socket = sockets[place] = await websockets.connect(f"ws://127.0.0.1:{port}/ws", compression=None)
+            await socket.send(json.dumps({"t": "sit", "table": table, "token": token}))
+            tasks.append(asyncio.create_task(listen(place, socket)))
+    while len(frames) < 2 * len(opened):
+        await asyncio.sleep(0.1)
+    await asyncio.sleep(1)
+    took: list[float] = []
+
+    async def act(table: str, number: int) -> None:
+        place = next(((t, s) for (t, s), f in frames.items() if t == table and f["table"]["pending"]), None)
+        if place is None:
+            return
+        pending = frames[place]["table"]["pending"]
+        said = pending["sentences"][0]["text"] if pending["sentences"] else pending["examples"][0]
+        changed[place].clear()
+        begun = time.perf_counter()
+        message = {"t": "act", "n": frames[place]["n"], "id": number, "text": said}
+        await sockets[place].send(json.dumps(message))
+        await asyncio.wait_for(changed[place].wait(), 10)
+        took.append(1_000 * (time.perf_counter() - begun))
+
+    begun = time.perf_counter()
+    for number in range(ACTS_A_SECOND * SECONDS):
+        await asyncio.sleep(max(0.0, begun + number / ACTS_A_SECOND - time.perf_counter()))
+        tasks.append(asyncio.create_task(act(opened[number % len(opened)][0], number)))
+    await asyncio.sleep(2)
+    for task in tasks:
+        task.cancel()
+    return took
+
+
+def measure_clicks(name: str) -> None:
+    """Measure the time from an act to its frame."""
+    context = multiprocessing.get_context("spawn")
+    mine, theirs = context.Pipe()
+    process = context.Process(target=_serve, args=(name, theirs), daemon=True)
+    process.start()
+    port, opened = mine.recv()
+    time.sleep(1)
+    took = asyncio.run(_click(port, opened))
+    process.terminate()
+    print(f"{name}, {TABLES} tables, {len(took)} acts: median {statistics.median(took):.1f} ms, "
+          f"p95 {statistics.quantiles(took, n=20)[-1]:.1f} ms, most {max(took):.1f} ms")  # fmt: skip
+
+
+def main() -> None:
+    """Print what was measured."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.serving", description=__doc__)
+    parser.add_argument("measures", nargs="*", default=["view", "clicks", "memory"])
+    parser.add_argument("--game", default="chalice_and_wand", help="a bundled game (chalice_and_wand)")
+    parser.add_argument(
+        "--long", default="two_player_wizard", help="a bundled game with long plays (two_player_wizard)"
+    )
+    wanted = parser.parse_args()
+    if "view" in wanted.measures:
+        measure_view(wanted.long)
+    if "clicks" in wanted.measures:
+        measure_clicks(wanted.game)
+    if "memory" in wanted.measures:
+        measure_memory(wanted.game)
+
+
+if __name__ == "__main__":
+    main()
