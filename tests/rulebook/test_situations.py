@@ -5,52 +5,20 @@ Each names the rule that decides it, and most the scenario of the game in which 
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
-
-import attrs
 import pytest
 
 from grammar.parser import parse_scenarios
 from grammar.source import read_source
 from interpreter.loader import bundled_games, find_spec
 from tests.rulebook.books import book, tags_in
-
-FOLDER = Path(__file__).parent / "situations"
-NUMBER = 20
-SITUATION = re.compile(
-    r"(?P<number>\d+)\. (?P<question>.+[?])\n   answer: (?P<answer>.+[.])\n   rule: (?P<rule>\w+)"
-    r"(?:\n   scenario: (?P<scenario>.+))?"
-)
-
-
-@attrs.frozen
-class Situation:
-    """A question about a play, its answer, the tag of the rule, and a scenario or None."""
-
-    number: int
-    question: str
-    answer: str
-    rule: str
-    scenario: str | None
-
-
-def situations(game: str) -> list[Situation]:
-    """Return the situations of a game, in their order; all that is written is one."""
-    _, *parts = (FOLDER / f"{game.rsplit('/', 1)[-1]}.txt").read_text(encoding="utf-8").rstrip().split("\n\n")
-    made = []
-    for part in parts:
-        found = SITUATION.fullmatch(part)
-        assert found is not None, part
-        made.append(Situation(int(found["number"]), *found.group("question", "answer", "rule", "scenario")))
-    return made
+from tests.rulebook.trial import questions, situations
 
 
 @pytest.mark.parametrize("game", bundled_games())
 def test_there_are_twenty_different_questions(game: str) -> None:
     every = situations(game)
-    assert [s.number for s in every] == [*range(1, NUMBER + 1)]
-    assert len({s.question for s in every}) == NUMBER
+    assert [s.number for s in every] == [*range(1, 20 + 1)]
+    assert len({s.question for s in every}) == 20
 
 
 @pytest.mark.parametrize("game", bundled_games())
@@ -64,4 +32,12 @@ def test_the_engine_plays_what_a_situation_is_about(game: str) -> None:
     played = {scenario.name for scenario in parse_scenarios(read_source(path)).scenarios}
     named = [s.scenario for s in situations(game) if s.scenario is not None]
     assert [name for name in named if name not in played] == []
-    assert len(named) >= 3 * NUMBER // 4
+    assert len(named) >= 15
+
+
+@pytest.mark.parametrize("game", bundled_games())
+def test_a_reader_gets_no_answer_with_the_questions(game: str) -> None:
+    every = situations(game)
+    sheet = questions(every)
+    assert all(f"## {one.number}. {one.question}\n" in sheet for one in every)
+    assert not {one.answer for one in every} & set(sheet.splitlines())
