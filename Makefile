@@ -7,7 +7,7 @@ export PYTHONPYCACHEPREFIX = $(CURDIR)/.venv/.bytecode
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check
 
-.PHONY: play test lint quick-tests coverage soak docs
+.PHONY: play test lint quick-tests coverage soak docs web-test
 
 play: .venv/.play
 	@$(BIN)/cardgame play chalice_and_wand
@@ -22,7 +22,12 @@ lint: .venv/.test
 	$(BIN)/mypy
 
 quick-tests: .venv/.test
+	@$(BIN)/python -m tests.web.served
 	$(BIN)/pytest -n 2 --dist worksteal
+
+# Stories of people with a browser. Playwright brings a Chromium where the system has none.
+web-test: .venv/.web
+	CARDGAME_WEB=1 $(BIN)/pytest -n 2 -m "web or not soak" tests/web
 
 # What takes hours, a share of the time for each part; the next call goes on where this one ended.
 MINUTES ?= 60
@@ -53,6 +58,11 @@ $(BIN)/python:
 .venv/.test: pyproject.toml | $(BIN)/python
 	$(PIP) --editable '.[dev,openspiel,pettingzoo,vector]'
 	@touch .venv/.play $@
+
+.venv/.web: pyproject.toml | .venv/.test
+	$(PIP) --editable '.[dev,web]'
+	@test -z "$$($(BIN)/python -m tests.web.served)" || $(BIN)/playwright install --with-deps chromium
+	@touch $@
 
 .venv/.docs: pyproject.toml | $(BIN)/python
 	$(PIP) --editable '.[docs,cards,openspiel,pettingzoo,gymnasium]'

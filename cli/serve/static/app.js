@@ -22,7 +22,7 @@ export function App({ state, act }) {
       ${t.you !== null && html`<${Own} t=${t} act=${act} />`}
     </main>
     <${Question} t=${t} act=${act} />
-    <aside class="side" aria-label="Log"><h2>Log</h2><${Log} t=${t} /></aside>
+    <aside class="side" aria-label="Log" tabindex="0"><h2>Log</h2><${Log} t=${t} /></aside>
     <div class="sr-only" role="log" aria-live="polite" aria-label="What happened">${state.fresh.slice(-8).map((event) => html`<p key=${event.number}>${event.text}</p>`)}</div>
     <${Panel} t=${t} act=${act} />
   </div>`;
@@ -313,7 +313,7 @@ function Toast({ t, act }) {
   if (!toast && !says && (t.pending || !card)) return null;
   const values = card ? Object.entries(card.attributes).map(([name, value]) => `${name} ${value}`.replaceAll("_", " ")) : [];
   return html`<div class=${classes("toast", toast && "refused")} role=${toast ? "alert" : undefined}>
-    <div>${toast && html`<p class="reason">${capital(toast.text)}</p>`}${toast?.rule && html`<p class="rule">${toast.rule.flatMap((block) => block.text ?? []).map(([, text]) => text).join("")}</p>`}
+    <div tabindex="0">${toast && html`<p class="reason">${capital(toast.text)}</p>`}${toast?.rule && html`<p class="rule">${toast.rule.flatMap((block) => block.text ?? []).map(([, text]) => text).join("")}</p>`}
     ${card && html`<p><b>${capital(faceName(t.game, inspected))}</b> <span class="attributes">${values.join(", ")}</span></p>`}
     ${card && card.rules.length > 0 && html`<p class="rule">${card.rules.join(" ")}</p>`}</div>
     ${card && html`<button class="tool" data-item="about" aria-label=${`Rules of ${faceName(t.game, inspected)}`} onClick=${() => act.ask("word", card.text, capital(faceName(t.game, inspected)))}>Rules</button>`}

@@ -71,6 +71,7 @@ function receive(frame) {
   const asked = JSON.stringify(frame.table.pending);
   const anew = !old || asked !== JSON.stringify(old.table.pending);
   state.frame = frame;
+  for (const resolve of returned.splice(0)) resolve();
   if (anew) begin(frame.table.pending);
   state.sending = false;
   state.fresh = old ? fresh.filter((event) => event.kind !== "layout") : [];
@@ -119,6 +120,29 @@ async function begin(asked) {
 
 // ---- deciding
 
+// What a decision is about: the question, and what happened before it.
+function moment() {
+  const { pending: asked, since, events } = state.frame.table;
+  return JSON.stringify([asked, since + events.length]);
+}
+
+// Send a request of the decision that waits.  If the connection is lost or the server was started again meanwhile, it is
+// sent again as soon as the same decision waits; the connection itself repeats an act that may have arrived.
+async function decide(message) {
+  const about = moment();
+  for (let again = 0; ; again += 1) {
+    try {
+      return await connection.request({ ...message, n: state.frame.n });
+    } catch (refusal) {
+      if (refusal.code === "lost") await new Promise((resolve) => returned.push(resolve));
+      else if (refusal.code !== "stale" || again > 2) throw refusal;
+      if (moment() !== about) throw refusal;
+    }
+  }
+}
+
+const returned = [];  // What waits for the next frame.
+
 // Replace the picks; the server says what can follow them.  Returns whether they are possible.
 async function redraft(picks) {
   const before = state.draft, serial = (redraft.serial = (redraft.serial ?? 0) + 1);
@@ -133,7 +157,7 @@ async function redraft(picks) {
     state.draft = { ...state.draft, reply: before.reply, waiting: true };
     draw();
     try {
-      const reply = await connection.request({ t: "draft", n: state.frame.n, picks: picks.map((pick) => pick.action) });
+      const reply = await decide({ t: "draft", picks: picks.map((pick) => pick.action) });
       if (serial !== redraft.serial) return false;
       state.draft = { ...noDraft, picks, reply };
     } catch (refusal) {
@@ -154,9 +178,9 @@ function notify(text, rule = null) {
 }
 
 // Send a request that has no answer but its effect; a refusal is shown.
-async function send(message) {
+async function send(message, by = (sent) => connection.request(sent)) {
   try {
-    return await connection.request(message);
+    return await by(message);
   } catch (refusal) {
     state.sending = false;
     notify(refusal.message, refusal.rule);
@@ -173,9 +197,10 @@ const act = {
   async confirm() {
     if (state.sending || !isComplete(pending(), state.draft) || state.draft.waiting) return;
     state.sending = true;
+    typed = "";
     const picks = state.draft.reply?.picks ?? state.draft.picks.map((pick) => pick.action);
     draw();
-    await send({ t: "act", n: state.frame.n, picks });
+    await send({ t: "act", picks }, decide);
   },
 
   clear() {

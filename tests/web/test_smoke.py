@@ -1,0 +1,25 @@
+"""The page opens, shows the table of its seat, and takes a decision; the stories are in `test_stories.py`."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from tests.web.served import Person, served
+
+
+def test_a_seat_is_joined_by_its_link_and_a_choice_is_made(device: Any) -> None:
+    with served("classics/kuhn_poker", "--seed", "3", "--seat", "2=random") as table:
+        person = Person(device(), table.links[0])
+        assert person.sees(".bar h1").inner_text() == "Kuhn Poker"
+        assert person.sees(".own .card").get_attribute("aria-label") in ("1", "2", "3")
+        assert person.page.locator(".seat .back").count() == 1
+        steps = person.plays(random.Random(1), lambda button: button.click())
+        assert steps >= 2
+        assert person.page.locator(".over tbody tr").count() == 2
+        origin = table.links[0].split("/t/")[0]
+        assert all(url.startswith((origin, "data:")) for url in person.requests)
+        assert person.problems == []
+        stranger = Person(device(), table.links[0][:-3] + "xyz")
+        assert stranger.sees(".splash h1:has-text('no such seat')").inner_text() == "There is no such seat"
+        assert stranger.page.locator(".card").count() == 0
