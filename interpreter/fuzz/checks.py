@@ -224,16 +224,17 @@ def invariants(at: Moment) -> Problem | None:
     return Problem("invariants", message, span, code)
 
 
-MOST_TEXTS = 500
-"""Legal actions whose texts are read back at one decision; of more so many are drawn."""
+MOST_TEXTS, MOST_READ = 500, 2_000_000
+"""Legal actions whose texts are read back at one decision, and all texts that these are compared with."""
 
 
 def texts(at: Moment) -> str | None:
     """The texts of the legal actions are unique, and each reads back as its action."""
     said: dict[str, int] = {}
     legal, rng = at.legal, at.rng("texts")
-    if len(legal) > MOST_TEXTS:
-        legal = sorted({legal[chance.below(rng, len(legal))] for _ in range(MOST_TEXTS)})
+    most = min(MOST_TEXTS, MOST_READ // len(legal))
+    if len(legal) > most:
+        legal = sorted({legal[chance.below(rng, len(legal))] for _ in range(most)})
     for action in legal:
         text = at.state.action_to_string(action)
         if text in said:

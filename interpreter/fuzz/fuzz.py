@@ -9,12 +9,14 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from interpreter.engine.faults import IllegalActionError, RuleError
+from interpreter.engine.interruption import Interrupted, until
 from interpreter.fuzz import noninterference, truth_invariance
 from interpreter.fuzz.checks import CHECKS, Account, Check, Moment, Problem, fault_problem
 from interpreter.fuzz.coverage import Coverage
@@ -201,7 +203,12 @@ def _play(game: Game, plan: Plan, report: Report, limit: TimeLimit) -> tuple[Fai
         at = Moment(game, plan, playout.state, playout.position, report.tally, memory, report.published, report.account)
         report.account.plays += 1
         for check in _due(at):
-            problem = check.problem(at)
+            try:
+                with nullcontext() if limit.end is None else until(lambda _share: limit.over):
+                    problem = check.problem(at)
+            except Interrupted:
+                report.unfinished += 1
+                return None
             if problem is not None:
                 if check is noninterference.CHECK:
                     problem, check = _by_exchange(at) or (problem, check)

@@ -256,7 +256,11 @@ def resample_by_walk(
         return None
     walk = NativeWalk(library, record_of(state, rng), player, int(rng.random() * 2**53))
     walk.go(min(HOT, count // 2), ignore_acceptance=True)
-    walk.go(count - min(HOT, count // 2))
+    left = count - min(HOT, count // 2)
+    while left > 0:
+        interruption.check()
+        walk.go(min(16 * AT_ONCE, left))
+        left -= 16 * AT_ONCE
     return None if walk.varies else walk.state()
 
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from interpreter.analysis.types import Card, base_of
 from interpreter.engine.faults import IllegalActionError
 from interpreter.text.asking import outcome_text
-from interpreter.text.texts import DONE, NOTHING, word_for
+from interpreter.text.texts import DONE, NOTHING, Texts, word_for
 
 if TYPE_CHECKING:
     from interpreter.engine.game_data import ActionData, StageData
@@ -43,7 +44,7 @@ def read(state: Machine, text: str) -> int | tuple[int, ...]:
     if not words:
         raise IllegalActionError("say what to do")
     wanted = " ".join(words).lower()
-    exact = next((a for a, said in _legal_texts(state).items() if said.lower() == wanted), None)
+    exact = _legal_texts(state.game.texts, tuple(state.legal_actions())).get(wanted)
     if exact is not None:
         return exact
     found = parse(state, words)
@@ -55,14 +56,17 @@ def read(state: Machine, text: str) -> int | tuple[int, ...]:
     return found[0] if len(found) == 1 else found
 
 
-def _legal_texts(state: Machine) -> dict[int, str]:
-    """Return the legal actions at a decision with their texts, as `small_action` gives them one by one."""
-    texts = state.game.texts
-    said = {a: texts.action(a) for a in state.legal_actions()}
-    if not texts.has_twins:
-        return said
-    times = Counter(said.values())
-    return {a: text if times[text] == 1 else texts.action(a, full=True) for a, text in said.items()}
+@lru_cache(maxsize=4)
+def _legal_texts(texts: Texts, legal: tuple[int, ...]) -> dict[str, int]:
+    """Return legal actions by their texts in small letters, as `small_action` gives them one by one.
+
+    Kept, since many texts are read at one decision, and there may be 100,000 actions.
+    """
+    said = {a: texts.action(a) for a in reversed(legal)}
+    if texts.has_twins:
+        times = Counter(said.values())
+        said = {a: text if times[text] == 1 else texts.action(a, full=True) for a, text in said.items()}
+    return {text.lower(): action for action, text in said.items()}
 
 
 def _outcome(state: Machine, text: str, words: list[str]) -> int | tuple[int, ...]:

@@ -11,10 +11,13 @@ from click.testing import CliRunner, Result
 from cli.main import main
 from grammar.diagnostics import SpecError
 from interpreter import load, load_text
-from interpreter.fuzz import noninterference, truth_invariance
+from interpreter.engine import interruption
+from interpreter.fuzz import checks, noninterference, truth_invariance
+from interpreter.fuzz import fuzz as fuzz_run
 from interpreter.fuzz.fuzz import ALL_CHECKS, Report, fuzz
 from interpreter.fuzz.playouts import Plan, Playout
 from interpreter.fuzz.shrink import failing
+from interpreter.fuzz.time_limit import TimeLimit
 from tests.belief.tiny import GAMES
 from tests.fuzz.broken import BROKEN, HEAD, REFUSED, TAIL, Broken
 
@@ -232,3 +235,15 @@ def test_wrong_usage_is_told_in_words(words: list[str], code: int) -> None:
     result = run(*words)
     assert result.exit_code == code, result.output
     assert "Traceback" not in result.output
+
+
+def test_a_check_that_takes_long_ends_with_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A single check of a large game can take longer than the whole run may."""
+
+    def endless(_: checks.Moment) -> None:
+        while True:
+            interruption.check()
+
+    monkeypatch.setattr(fuzz_run, "ALL_CHECKS", (checks.Check("endless", endless, "decision"),))
+    report = fuzz(GAMES["poker"], 3, 1, limit=TimeLimit.after(0.05))
+    assert (report.playouts, report.unfinished, report.failure) == (1, 1, None)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from interpreter.engine import chance
+from interpreter.engine import chance, interruption
 from interpreter.engine.faults import IllegalActionError, RuleError
 from interpreter.engine.renaming import renamed
 from interpreter.fuzz.exchange.shown import TOLD, shown
@@ -186,7 +186,8 @@ class Lockstep:
             raise Unmatched from None
 
     def step(self, items: Iterator[HistoryItem]) -> Difference | None:
-        """Let one decision be made in both plays, and what follows from it."""
+        """Let one decision be made in both plays, and what follows from it.  Raises Interrupted."""
+        interruption.check()
         self.one.forget()
         self.other.forget()
         self._begin_step()
