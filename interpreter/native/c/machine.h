@@ -169,6 +169,9 @@ typedef struct { i32 n; i64 a[LIST]; } list_t;
 
 static inline void cards_push(cards_t *g, i64 c) { if (g->n < CARDS && (u64)c < CARDS) g->a[g->n++] = (card_t)c; }
 static inline void list_push(list_t *g, i64 x) { if (g->n < LIST) g->a[g->n++] = x; }
+/* Copy what there is: a copy of the whole structure would wait until all stores to it are done. */
+static inline void cards_copy(cards_t *to, const cards_t *from) { to->n = from->n; for (i32 i = 0; i < from->n; i++) to->a[i] = from->a[i]; }
+static inline void list_copy(list_t *to, const list_t *from) { to->n = from->n; for (i32 i = 0; i < from->n; i++) to->a[i] = from->a[i]; }
 static inline void list_join(list_t *g, const list_t *other) { for (i32 i = 0; i < other->n; i++) list_push(g, other->a[i]); }
 
 static inline void cards_put(cards_t *g, set_t *seen, i64 c) { /* unless it is there; `seen` has those that are */

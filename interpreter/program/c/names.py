@@ -166,8 +166,13 @@ class NamePrinter:
 
     def store_local(self, local: Local, value: str) -> None:
         """Print that a local name represents a value in the state."""
-        stored = self.layout.stored(local.type).written(value) if self.layout.kind(local) == "i64" else value
-        self.text.add(f"s->{name_of(local)} = {stored};")
+        match self.layout.kind(local):
+            case "cards_t" | "list_t" as kind:
+                self.text.add(f"{kind[:-2]}_copy(&s->{name_of(local)}, &{value});")
+            case "i64":
+                self.text.add(f"s->{name_of(local)} = {self.layout.stored(local.type).written(value)};")
+            case _:  # Sets are single values.
+                self.text.add(f"s->{name_of(local)} = {value};")
 
     def reach(self, tags: tuple[str, ...]) -> None:
         """Print that rules were reached, where they are counted; in the order of the tags that `Rules` has."""
