@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from importlib.util import find_spec
 
 import click
 
@@ -24,17 +25,16 @@ def lsp(ctx: click.Context, check: bool) -> None:
       cardgame lsp
       cardgame lsp --check
     """
-    try:
-        import pygls  # noqa: F401  # late: help
-    except ImportError:
+    if find_spec("pygls") is None:
         click.echo("`cardgame lsp` needs the extra `lsp`: pip install 'cardgame[lsp]'", err=True)
         ctx.exit(USAGE)
+    if check:
+        click.echo("the language server can start")
+        return
+    if sys.stdin.isatty():
+        click.echo("waiting for an editor at standard input; Ctrl-C ends", err=True)
     from cli.lsp.server import make_server  # late: help
 
-    server = make_server()
-    if check:
-        click.echo(f"cardgame {server.version}: the language server can start")
-        return
     with os.fdopen(os.dup(0), "rb") as requests, os.fdopen(os.dup(1), "wb") as answers:
         sys.stdout = sys.stderr  # Nothing but the protocol may come to the editor.
-        server.start_io(requests, answers)
+        make_server().start_io(requests, answers)

@@ -8,7 +8,7 @@ from lsprotocol import types
 
 from cli.lsp.positions import Positions, uri_of
 from grammar.diagnostics import Diagnostic, Edit, Severity
-from grammar.source import Source, Span
+from grammar.source import Span
 from interpreter.editor.changes import Action
 from interpreter.editor.completion import Completion
 from interpreter.editor.description import Hover
@@ -158,10 +158,6 @@ class Converter:
             data += [start.line - line, first, length, TOKEN_TYPES.index(_TOKENS.get(sort, "variable")), modifiers]
             line, column = start.line, start.character
         return types.SemanticTokens(data)
-
-    def whole(self, source: Source) -> types.Range:
-        """Return the range of a whole text."""
-        return self.positions.range(Span(source, 0, len(source.text)))
 
 
 def escaped(text: str) -> str:

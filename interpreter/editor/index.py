@@ -7,7 +7,6 @@ and columns of enumerations, attributes, verbs, rule tags, set-ups, and what a v
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -287,8 +286,3 @@ def _in_scenarios(tree: ScenarioFile, info: Info | None) -> Iterator[Occurrence]
 def _between_quotes(span: Span, text: str) -> Span:
     start = span.source.text.find(f'"{text}"', span.start) + 1
     return Span(span.source, start, start + len(text))
-
-
-def line_of(source: Source, offset: int) -> int:
-    """Return the number of the line of an offset, from 1."""
-    return bisect_right(source.line_starts, offset)

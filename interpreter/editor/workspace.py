@@ -87,11 +87,10 @@ class Snapshot:
 
     @cached_property
     def book(self) -> Book | None:
-        """The rulebook in the default setting; None where there are errors."""
+        """The rulebook of the standard options; None where there are errors."""
         if self.rules is None or self.whole is None:
             return None
-        setting = self.rules.setting
-        return write_book(self.whole, self.rules, Settled(setting.players, dict(setting.options)))
+        return write_book(self.whole, self.rules, Settled())
 
     def path_of(self, span: Span) -> str:
         """Return the path of the file in which a span lies."""

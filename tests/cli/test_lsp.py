@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import subprocess
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -11,10 +10,12 @@ from typing import Any
 
 import pytest
 import pytest_lsp
+from click.testing import CliRunner
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pytest_lsp import ClientServerConfig, LanguageClient
 
+from cli.main import main
 from interpreter.loader import find_spec
 from interpreter.validate import validate
 from tests.editor.marked import GAME
@@ -264,9 +265,7 @@ async def test_what_is_cancelled_before_it_begins_is_not_done(client: Any) -> No
     assert await client.text_document_hover_async(hover) is not None
 
 
-def test_without_its_extra_the_command_says_what_to_install(tmp_path: Path) -> None:
-    (tmp_path / "pygls.py").write_text("raise ImportError\n")
-    done = subprocess.run(
-        [*COMMAND, "--check"], capture_output=True, text=True, check=False, env={"PYTHONPATH": f"{tmp_path}:."}
-    )
-    assert (done.returncode, done.stderr) == (2, "`cardgame lsp` needs the extra `lsp`: pip install 'cardgame[lsp]'\n")
+async def test_without_its_extra_the_command_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cli.commands.lsp.find_spec", lambda _: None)
+    done = CliRunner().invoke(main, ["lsp", "--check"])
+    assert (done.exit_code, done.output) == (2, "`cardgame lsp` needs the extra `lsp`: pip install 'cardgame[lsp]'\n")

@@ -13,7 +13,7 @@ const { testController } = require("./scenarios");
 
 const LANGUAGES = ["cardgame", "cardgame-scenarios"];
 const CLIENT_COMMANDS = ["cardgame.play", "cardgame.previewRulebook", "cardgame.references"];
-const CHECK_TIME = 15_000;
+const CHECK_TIME = 60_000;
 
 let client;
 let program;

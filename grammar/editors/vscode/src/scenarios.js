@@ -95,13 +95,17 @@ function testController(vscode, run) {
     const watcher = vscode.workspace.createFileSystemWatcher("**/*.scenarios");
     watcher.onDidCreate(discover);
     watcher.onDidDelete(uri => controller.items.delete(uri.toString()));
-    const changes = vscode.workspace.onDidChangeTextDocument(({ document }) => {
+    function updateOpen(document) {
         if (document.languageId === "cardgame-scenarios") {
             update(document.uri, document.getText());
         }
-    });
+    }
+
+    const opened = vscode.workspace.onDidOpenTextDocument(updateOpen);
+    const changes = vscode.workspace.onDidChangeTextDocument(({ document }) => updateOpen(document));
+    vscode.workspace.textDocuments.forEach(updateOpen);
     void discover();
-    return vscode.Disposable.from(controller, watcher, changes);
+    return vscode.Disposable.from(controller, watcher, opened, changes);
 }
 
 module.exports = { scenarios, testController };
