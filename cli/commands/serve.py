@@ -22,6 +22,8 @@ from cli.arguments import setting_options
 @click.option("--spectators/--no-spectators", default=True, show_default=True, help="Have a link for spectators.")
 @click.option("--load", "saved", metavar="FILE", help="Continue the play that FILE contains.")
 @click.option("--new", is_flag=True, help="Open a new table, not the one that was left.")
+@click.option("--postgres", metavar="URL", help="Keep tables in a database, so that several servers can share them.")
+@click.option("--address", metavar="URL", help="The address that links begin with, where a proxy leads to this server.")
 def serve(
     spec: str | None,
     players: int | None,
@@ -33,6 +35,8 @@ def serve(
     spectators: bool,
     saved: str | None,
     new: bool,
+    postgres: str | None,
+    address: str | None,
 ) -> None:
     """Open a table for SPEC in the browser: one link for each seat, one for spectators, one for the host.
 
@@ -47,6 +51,7 @@ def serve(
       cardgame serve chalice_and_wand
       cardgame serve classics/hearts --lan --seat 3=search --seat 4=greedy
       cardgame serve --load my_play.save
+      cardgame serve chalice_and_wand --postgres postgresql://localhost/games --address https://games.example
     """
     if spec is None and saved is None:
         raise click.UsageError("name a game: a file, or a name that `cardgame list` shows")
@@ -54,7 +59,7 @@ def serve(
         raise click.UsageError("a saved play brings its players, options and seed; leave them out with --load")
     open_table(
         "cardgame serve", saved, spec=spec or "", players=players, options=options, seats=seats, seed=seed, port=port,
-        lan=lan, spectators=spectators, new=new,
+        lan=lan, spectators=spectators, new=new, postgres=postgres, address=address,
     )  # fmt: skip
 
 

@@ -20,7 +20,6 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from cli.serve import wire
 from cli.serve.hub import Connection, Hub
-from cli.serve.table import Refused
 
 STATIC = Path(__file__).parent / "static"
 HEADERS = {
@@ -126,6 +125,7 @@ class Dialogue:
         finally:
             if self._connection.table is not None:
                 self._connection.table.leave(self._connection)
+                self._hub.forget_relay(self._connection)
 
     async def _write(self, scope: anyio.CancelScope) -> None:
         connection = self._connection
@@ -153,9 +153,9 @@ class Dialogue:
                     return
                 if message["type"] == "websocket.disconnect":
                     return
-                self._take(message.get("text") or message.get("bytes") or "")
+                self._take(message.get("text") or (message.get("bytes") or b"").decode("utf-8", "replace"))
 
-    def _take(self, data: str | bytes) -> None:
+    def _take(self, data: str) -> None:
         """Read one message and hand it to the table."""
         connection = self._connection
         try:
@@ -174,29 +174,11 @@ class Dialogue:
             return
         self._refused = 0
         if connection.table is not None:
-            actor = connection.table
-            actor.post(lambda: actor.table.receive(connection, request))
+            connection.table.receive(connection, request, data)
         elif isinstance(request, wire.Sit):
-            self._sit(request)
+            self._hub.sit(connection, request, data)
         else:
             self._refuse(request.id, "form", "the first message is `sit`")
-
-    def _sit(self, request: wire.Sit) -> None:
-        connection = self._connection
-        found = self._hub.find(request)
-        if found is None:
-            connection.dismiss("unknown")
-            return
-        actor, place = found
-        connection.table = actor
-
-        def sit() -> None:
-            try:
-                actor.table.sit(connection, place, request)
-            except Refused as refused:
-                connection.dismiss(refused.code)
-
-        actor.post(sit)
 
     def _refuse(self, number: wire.Id, code: str, text: str) -> None:
         self._connection.send(wire.write({"t": "refused", "id": number, "code": code, "text": text, "rule": None,

@@ -10,18 +10,25 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
+from itertools import count
+from typing import Any, Protocol
 
 import segno
 
 from cli.serve import wire
-from cli.serve.keeping import Kept
+from cli.serve.keeping import Kept, Lost, Record
+from cli.serve.relay import Relay, RemoteClient
 from cli.serve.seats import Links, Place, RandomBytes, compare_with_nothing, is_table_name, new_table_name
-from cli.serve.table import PERSON, Client, Seat, Table
+from cli.serve.table import PERSON, Client, Refused, Seat, Table
 from cli.serve.thinking import Task, Thinkers, decide
 from cli.terminal.thinking import hint_lines
+from grammar.diagnostics import CardgameError
 from interpreter.agents import AgentError, AgentView, read_name
 from interpreter.engine.game import Game
+from interpreter.loader import load
+from interpreter.records.saves import Save
 from interpreter.records.shared_play import SharedPlay
 from interpreter.rulebook.page import Paragraph, verbatim
 from interpreter.text.sentences import sentences
@@ -59,7 +66,7 @@ class Connection:
     def __init__(self) -> None:
         self.seat: int | None = None
         self.host = False
-        self.table: Actor | None = None
+        self.table: Actor | Relay | None = None
         self.ended: tuple[int, str, str] | None = None
         self.changed = asyncio.Event()
         self._waiting: deque[bytes] = deque()
@@ -125,6 +132,10 @@ class Actor:
                 work()
                 self._let_others_decide()
                 self.table.publish()
+            except Lost as lost:
+                log.warning("table %s is left to other processes: %s", self.table.name, lost)
+                self.hub.abandon(self)
+                return
             except Exception:  # A bug of ours ends no table.
                 log.exception("CG901 a bug of cardgame")
             self._report_problem()
@@ -143,7 +154,23 @@ class Actor:
             if task is not asyncio.current_task():
                 task.cancel()
 
-    def leave(self, connection: Connection) -> None:
+    def admit(self, client: Client, place: Place, request: wire.Sit) -> None:
+        """Give a place to a connection."""
+
+        def sit() -> None:
+            try:
+                self.table.sit(client, place, request)
+            except Refused as refused:
+                client.dismiss(refused.code)
+
+        self.post(sit)
+
+    def receive(self, client: Client, request: wire.Request, data: str) -> None:
+        """Answer a request."""
+        del data
+        self.post(lambda: self.table.receive(client, request))
+
+    def leave(self, connection: Client) -> None:
         """Note that a connection has ended."""
         self.post(lambda: self.table.drop(connection))
         if connection.seat is not None:
@@ -221,23 +248,52 @@ class Actor:
         client.send(wire.write({"t": "answer", "id": ask.id, "what": "hint", "blocks": blocks}))
 
 
-class Hub:
-    """The tables of one process; `address` begins all links."""
+class Database(Protocol):
+    """Tables that several processes serve; see `cli.serve.postgres`."""
 
-    def __init__(self, random_bytes: RandomBytes, address: str) -> None:
+    worker: str
+
+    def take(self, name: str) -> tuple[Record, Save, Kept] | None:
+        """Take a table that no process owns."""
+
+    def find(self, name: str) -> tuple[str, Record] | None:
+        """Return the owner and the record of a table."""
+
+    def is_owned(self, name: str) -> bool:
+        """Say whether a process owns a table."""
+
+    def is_alive(self, worker: str) -> bool:
+        """Say whether a process is connected."""
+
+    def post(self, worker: str, body: dict[str, Any]) -> None:
+        """Send a message to another process."""
+
+
+class Hub:
+    """The tables of one process; `address` begins all links.
+
+    With a `database` it serves the tables that it owns, and relays to the owners of the others.
+    """
+
+    def __init__(self, random_bytes: RandomBytes, address: str, database: Database | None = None) -> None:
         self.random_bytes = random_bytes
         self.address = address
+        self.database = database
+        self._relayed: dict[int, tuple[str, Connection]] = {}
+        self._remote: dict[tuple[str, int], tuple[Actor, RemoteClient]] = {}
+        self._numbers = count(1)
         self.thinkers = Thinkers()
         self.on_empty: Callable[[], None] = lambda: None
         self._actors: dict[str, Actor] = {}
 
     def open(self, game: Game, play: SharedPlay, seats: list[Seat], *, spectators: bool, spec: str = "",
-             kept: Kept | None = None, port: int = 0) -> Actor:  # fmt: skip
-        """Open a new table.  Raises RuleError where the play cannot begin."""
+             keep: Callable[[str], Kept | None] = lambda _: None, port: int = 0) -> Actor:  # fmt: skip
+        """Open a new table; `keep` returns where it is kept.  Raises RuleError where the play cannot begin."""
         if play.fault is not None:
             raise play.fault
         links = Links.new(game.num_players, self.random_bytes, spectators=spectators)
-        table = Table(new_table_name(self.random_bytes), play, seats, links, self.random_bytes, kept=kept, port=port)
+        name = new_table_name(self.random_bytes)
+        table = Table(name, play, seats, links, self.random_bytes, kept=keep(name), port=port)
         table.keep_play(spec)
         return self.add(table)
 
@@ -254,18 +310,122 @@ class Hub:
         url = self.address + path
         return {"url": url, "path": path, "qr": segno.make(url, error="l").svg_data_uri(scale=4)}
 
-    def find(self, sit: wire.Sit) -> tuple[Actor, Place] | None:
-        """Return the table and the place of a link; None for a wrong one, in the same time."""
+    def sit(self, connection: Connection, sit: wire.Sit, data: str) -> None:
+        """Lead a connection to the table of its link; a wrong link and a missing table are answered alike."""
+        found = self._find(sit)
+        if found is None:
+            connection.dismiss("unknown")
+            return
+        actor, place = found
+        if isinstance(actor, Actor):
+            connection.table = actor
+            actor.admit(connection, place, sit)
+            return
+        number = next(self._numbers)
+        self._relayed[number] = (sit.table, connection)
+        assert self.database is not None
+        connection.table = Relay(self.database, self.database.worker, actor, sit.table, number)
+        connection.table.receive(connection, sit, data)
+
+    def _find(self, sit: wire.Sit) -> tuple[Actor | str, Place] | None:
+        """Return the table, or the process that owns it, and the place of a link; None for a wrong one."""
         actor = self._actors.get(sit.table) if is_table_name(sit.table) else None
-        if actor is None:
-            compare_with_nothing(4, sit.token)
+        elsewhere = None
+        if actor is None and self.database is not None:
+            name = sit.table if is_table_name(sit.table) else ""
+            actor = self._take(name)
+            elsewhere = self.database.find(name) if actor is None else None
+        if actor is not None:
+            place = actor.table.links.place_of(sit.token)
+            return None if place is None else (actor, place)
+        if elsewhere is not None:
+            place = Links(elsewhere[1].hashes).place_of(sit.token)
+            return None if place is None else (elsewhere[0], place)
+        compare_with_nothing(4, sit.token)
+        return None
+
+    def _take(self, name: str) -> Actor | None:
+        """Open a table of the database that no process serves."""
+        found = None if self.database is None else self.database.take(name)
+        if found is None:
             return None
-        place = actor.table.links.place_of(sit.token)
-        return None if place is None else (actor, place)
+        record, save, kept = found
+        try:
+            game = load(save.spec, save.players, dict(save.options))
+            table = Table.restored(record, SharedPlay.restored(save, game), self.random_bytes, kept)
+        except (CardgameError, Lost) as error:
+            log.error("table %s cannot be opened: %s", name, error)
+            kept.close(remove=False)
+            return None
+        table.spec = save.spec
+        return self.add(table)
+
+    # ---- other processes
+
+    def deliver(self, body: dict[str, Any]) -> None:
+        """Take a message of another process: of a device there for a table here, or of a table there for a device."""
+        if "to" in body:
+            _, connection = self._relayed.get(body["to"], ("", None))
+            if connection is not None:
+                if "send" in body:
+                    connection.send(body["send"].encode())
+                elif "show" in body:
+                    connection.show(body["show"].encode())
+                else:
+                    connection.dismiss(body["gone"])
+                    self._relayed.pop(body["to"])
+            return
+        key = (body["from"], body["client"])
+        if "left" in body:
+            if key in self._remote:
+                actor, client = self._remote.pop(key)
+                actor.leave(client)
+            return
+        request = wire.read(body["data"])
+        if key in self._remote:
+            actor, client = self._remote[key]
+            actor.receive(client, request, body["data"])
+        elif isinstance(request, wire.Sit) and self.database is not None:
+            client = RemoteClient(self.database, *key)
+            found = self._find(request)
+            if found is None or not isinstance(found[0], Actor):
+                client.dismiss("restarted")
+                return
+            self._remote[key] = (found[0], client)
+            found[0].admit(client, found[1], request)
+
+    def look_after(self) -> None:
+        """Dismiss devices whose table has no owner any more, so that they connect again; forget dead processes."""
+        database = self.database
+        if database is None:
+            return
+        orphans = {name for name in {name for name, _ in self._relayed.values()} if not database.is_owned(name)}
+        for number, (name, connection) in list(self._relayed.items()):
+            if name in orphans:
+                connection.dismiss("restarted")
+                self._relayed.pop(number)
+        dead = {worker for worker in {worker for worker, _ in self._remote} if not database.is_alive(worker)}
+        for key, (actor, client) in list(self._remote.items()):
+            if key[0] in dead:
+                self._remote.pop(key)
+                actor.leave(client)
+
+    def forget_relay(self, connection: Connection) -> None:
+        """Forget a device that was connected to another process's table."""
+        self._relayed = {n: one for n, one in self._relayed.items() if one[1] is not connection}
+
+    def abandon(self, actor: Actor) -> None:
+        """Stop serving a table that this process does not own any more."""
+        self._actors.pop(actor.table.name, None)
+        for client in actor.table.clients:
+            with suppress(Exception):  # The way to a remote device may be lost too.
+                client.dismiss("restarted")
+        actor.stop()
 
     def forget(self, actor: Actor) -> None:
         """Remove a table that is closed."""
         self._actors.pop(actor.table.name, None)
+        self._remote = {key: one for key, one in self._remote.items() if one[0] is not actor}
         actor.stop()
         if actor.table.kept is not None:
             actor.table.kept.close(remove=actor.table.play.is_over)

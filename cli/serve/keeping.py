@@ -74,6 +74,10 @@ class Record:
         return json.dumps(attrs.asdict(self), separators=(",", ":"))
 
 
+class Lost(Exception):  # noqa: N818 - another process may own the table now; nothing is wrong with the play
+    """This process does not own a table any more."""
+
+
 class Kept(Protocol):
     """One table that is kept."""
 

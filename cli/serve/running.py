@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import os
 import socket
 import sys
 import webbrowser
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import attrs
 import click
@@ -19,7 +23,7 @@ from cli.arguments import HUMAN, read_seats, read_text
 from cli.failures import PlayRefused
 from cli.serve.app import make_app
 from cli.serve.hub import Hub, new_seed
-from cli.serve.keeping import Found, KeptInFiles, tables_folder, unserved_tables
+from cli.serve.keeping import Found, Kept, KeptInFiles, tables_folder, unserved_tables
 from cli.serve.seats import HOST
 from cli.serve.table import PERSON, Seat, Table
 from cli.terminal.play_session import OPPONENT, OPPONENT_IN_PYTHON, UNASSIGNED, spec_name
@@ -30,7 +34,12 @@ from interpreter.loader import find_spec, load
 from interpreter.records.saves import LARGEST_SEED, Save, SaveError, read_save
 from interpreter.records.shared_play import SharedPlay
 
+if TYPE_CHECKING:
+    from cli.serve.postgres import Postgres
+
 PORT = 8_000
+LOOK_AFTER = 1.0
+"""Seconds between two looks whether the owners of tables still live."""
 
 
 @attrs.frozen
@@ -47,6 +56,8 @@ class Opening:
     spectators: bool = True
     new: bool = False
     browser: bool = False
+    postgres: str | None = None
+    address: str | None = None
 
 
 def lan_address() -> str:
@@ -80,7 +91,8 @@ def run(opening: Opening, saved: str | None = None) -> None:
     """
     if opening.seed is not None and abs(opening.seed) > LARGEST_SEED:
         raise click.UsageError("a seed has 30 digits at most")
-    found = None if saved is not None or opening.new else _left(opening)
+    database = None if opening.postgres is None else _database(opening.postgres)
+    found = None if saved is not None or opening.new or database is not None else _left(opening)
     save = found.play.save if found is not None else None if saved is None else _read(saved)
     if save is None:
         game = load(opening.spec, opening.players, dict(opening.options))
@@ -93,7 +105,7 @@ def run(opening: Opening, saved: str | None = None) -> None:
         found.record.port if found is not None else PORT)  # fmt: skip
     bound = bound_socket(host, port)
     game.ready()
-    _serve(opening, game, play, who, found, bound)
+    _serve(opening, game, play, who, found, bound, database)
 
 
 def _left(opening: Opening) -> Found | None:
@@ -139,19 +151,29 @@ def _who(opening: Opening, game: Game, save: Save | None) -> list[str]:
 
 
 def _serve(
-    opening: Opening, game: Game, play: SharedPlay | None, who: list[str], found: Found | None, bound: socket.socket
-) -> None:
+    opening: Opening, game: Game, play: SharedPlay | None, who: list[str], found: Found | None, bound: socket.socket,
+    database: Postgres | None,
+) -> None:  # fmt: skip
     """Serve one table on a socket that listens, until the process is stopped or the host closes the table."""
     host, port = bound.getsockname()
-    address = f"http://{host}:{port}"
-    hosts = frozenset(f"{name}:{port}" for name in (host, *(["localhost"] if host == "127.0.0.1" else [])))
-    hub = Hub(os.urandom, address)
-    hub.on_empty = lambda: setattr(server, "should_exit", True)
+    address = (opening.address or f"http://{host}:{port}").rstrip("/")
+    names = {f"{name}:{port}" for name in (host, *(["localhost"] if host == "127.0.0.1" else []))}
+    hosts = frozenset(names | {urlsplit(address).netloc})
+    hub = Hub(os.urandom, address, database)
+    if database is None:
+        hub.on_empty = lambda: setattr(server, "should_exit", True)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         del app
-        table = _open(opening, hub, game, play, who, found, port)
+        if database is not None and _joined(database, opening, game, play):
+            click.echo(f"{game.title}: this process serves the tables of the database at {address}")
+            async with _mail(database, hub):
+                yield
+            hub.stop()
+            database.close()
+            return
+        table = _open(opening, hub, game, play, who, found, port, database)
         if opening.browser:
             seat = table.people[0]
             link = hub.link_of(table.name, table.links.renew(seat, os.urandom))["url"]
@@ -160,8 +182,11 @@ def _serve(
             webbrowser.open(link)
         else:
             show_links(game, hub, table)
-        yield
+        async with _mail(database, hub):
+            yield
         hub.stop()
+        if database is not None:
+            database.close()
 
     config = uvicorn.Config(
         make_app(hub, hosts, lifespan), log_level="warning", ws="websockets-sansio", ws_max_size=65_536,
@@ -173,9 +198,55 @@ def _serve(
         server.run(sockets=[bound])
 
 
+def _database(address: str) -> Postgres:
+    """Return the database.  Raises click.UsageError where the extra is missing, or no database answers."""
+    try:
+        from cli.serve.postgres import Postgres  # late: help
+    except ImportError:
+        raise click.UsageError("`--postgres` needs `pip install 'cardgame[postgres]'`") from None
+    try:
+        return Postgres(address)
+    except ConnectionError as error:
+        raise click.UsageError(f"the database does not answer: {error}") from None
+
+
+def _joined(database: Postgres, opening: Opening, game: Game, play: SharedPlay | None) -> bool:
+    """Say whether the database has an unfinished table of this game that fits, so that none is opened."""
+    if opening.new or play is not None:
+        return False
+    return any(
+        save.digest == game.digest and opening.seed in (None, save.seed)
+        for _, save in database.unfinished(spec_name(opening.spec))
+    )
+
+
+@asynccontextmanager
+async def _mail(database: Postgres | None, hub: Hub) -> AsyncIterator[None]:
+    """Exchange messages with the other processes of a database."""
+    if database is None:
+        yield
+        return
+
+    async def look_after() -> None:
+        while True:
+            await asyncio.sleep(LOOK_AFTER)
+            try:
+                hub.look_after()
+            except Exception:  # The database may be away for a while.
+                logging.getLogger(__name__).exception("the database does not answer")
+
+    tasks = [asyncio.create_task(database.receive(hub.deliver)), asyncio.create_task(look_after())]
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+
+
 def _open(
-    opening: Opening, hub: Hub, game: Game, play: SharedPlay | None, who: list[str], found: Found | None, port: int
-) -> Table:
+    opening: Opening, hub: Hub, game: Game, play: SharedPlay | None, who: list[str], found: Found | None, port: int,
+    database: Postgres | None,
+) -> Table:  # fmt: skip
     """Open a table anew, or go on with one that was left."""
     where, spec = tables_folder(), find_spec(opening.spec or "") if opening.spec else None
     if found is not None and play is not None:
@@ -189,11 +260,15 @@ def _open(
             return hub.add(table).table
     if play is None:
         play = SharedPlay(game, new_seed(os.urandom) if opening.seed is None else opening.seed)
-    files = None if where is None or spec is None else KeptInFiles(spec, where)
-    return hub.open(
-        game, play, [Seat(one) for one in who], spectators=opening.spectators, spec=spec_name(opening.spec),
-        kept=files, port=port,
-    ).table  # fmt: skip
+    name = spec_name(opening.spec)
+
+    def keep(table: str) -> Kept | None:
+        if database is not None:
+            return database.create(table, name)
+        return None if where is None or spec is None else KeptInFiles(spec, where)
+
+    seats = [Seat(one) for one in who]
+    return hub.open(game, play, seats, spectators=opening.spectators, spec=name, keep=keep, port=port).table
 
 
 def show_links(game: Game, hub: Hub, table: Table) -> None:

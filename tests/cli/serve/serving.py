@@ -118,7 +118,7 @@ def served(
         del app
         seats = [Seat(one) for one in who]
         if table is None:
-            opened.append(hub.open(game, SharedPlay(game, seed, resolve), seats, spectators=True, kept=kept))
+            opened.append(hub.open(game, SharedPlay(game, seed, resolve), seats, spectators=True, keep=lambda _: kept))
         else:
             opened.append(hub.add(table))
         yield

@@ -1,0 +1,110 @@
+"""`cardgame serve` as a command: what is wrong is said before anything is opened."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from cli.main import main
+
+KUHN = "classics/kuhn_poker"
+
+
+def run(*words: str) -> tuple[int, str]:
+    done = CliRunner().invoke(main, list(words))
+    return done.exit_code, done.output
+
+
+@pytest.fixture
+def no_socket(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any) -> None:
+        raise AssertionError("a port was opened")
+
+    monkeypatch.setattr("cli.serve.running.bound_socket", refuse)
+
+
+@pytest.mark.usefixtures("no_socket")
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        ((), 2, "name a game"),
+        (("nothing_here",), 2, "there is no spec"),
+        ((KUHN, "--seat", "3=random"), 2, "there is no seat 3"),
+        ((KUHN, "--seat", "2=serch"), 2, "search"),
+        ((KUHN, "--players", "9"), 2, "players"),
+        ((KUHN, "--seed", "9" * 31), 2, "30 digits"),
+        (("--load", "x.save", "--seed", "3"), 2, "leave them out with --load"),
+        ((KUHN, "--postgres", "postgresql://127.0.0.1:1/none?connect_timeout=1"), 2, "the database does not answer"),
+    ],
+)
+def test_wrong_usage_is_refused_before_a_port_is_opened(words: tuple[str, ...], code: int, said: str) -> None:
+    if "--postgres" in words:
+        pytest.importorskip("psycopg", reason="a package of the extra `postgres`")
+    found = run("serve", *words)
+    assert found[0] == code, found[1]
+    assert said in found[1]
+
+
+@pytest.mark.usefixtures("no_socket")
+def test_a_spec_with_mistakes_is_refused_before_a_port_is_opened(tmp_path: Path) -> None:
+    spec = tmp_path / "wrong.cardgame"
+    spec.write_text("cardgame 1\n\ngame 3\n", encoding="utf-8")
+    code, said = run("serve", str(spec))
+    assert code == 1
+    assert "CG" in said
+    damaged = tmp_path / "damaged.save"
+    damaged.write_text("nonsense", encoding="utf-8")
+    code, said = run("serve", "--load", str(damaged))
+    assert code == 1
+    assert "this is no saved play" in said
+
+
+def test_a_port_in_use_is_refused() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        code, said = run("serve", KUHN, "--new", "--port", port)
+    assert code == 2
+    assert re.search(rf"port {port} cannot be opened: .* choose another with --port", said)
+
+
+@pytest.mark.parametrize("words", [("serve", KUHN), ("play", KUHN, "--browser")])
+def test_a_missing_extra_is_named(words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.startswith("cli.serve")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "starlette", None)
+    monkeypatch.setitem(sys.modules, "starlette.applications", None)
+    code, said = run(*words)
+    assert code == 2
+    assert "pip install 'cardgame[serve]'" in said
+
+
+def test_a_server_that_is_stopped_goes_on_with_the_same_command(tmp_path: Path) -> None:
+    environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path)}
+    environment.pop("CARDGAME_PLAYS", None)
+    said = []
+    for _ in range(2):
+        command = [sys.executable, "-m", "cli.main", "serve", KUHN, "--port", "0", "--seat", "2=random"]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+        assert process.stdout is not None
+        lines = ""
+        while not re.search(r"knows all cards|\n  host ", lines):
+            line = process.stdout.readline()
+            assert line, lines
+            lines += line
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 0
+        said.append(lines)
+    first, second = (re.findall(r"/t/(\w+)#", lines) for lines in said)
+    assert set(first) == set(second)
+    assert "The links of before are valid." in said[1]
