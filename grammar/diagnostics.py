@@ -42,15 +42,24 @@ class Edit:
 
 @attrs.define(frozen=True)
 class Cure:
-    """What to do about a mistake, in words, and the very edits that these words describe."""
+    """What to do about a mistake, in words, and the very edits that these words describe.
+
+    `idea` are the words that are true also where the edits lead to another mistake; None where all of `text` is.
+    """
 
     text: str
     edits: tuple[Edit, ...]
+    idea: str | None = None
+
+    @property
+    def without_edits(self) -> str:
+        """The words to say where the edits are no fix."""
+        return self.text if self.idea is None else self.idea
 
 
 def write(span: Span, text: str, why: str = "") -> Cure:
     """Return the cure to write a text in the place of what is at a span; `why` follows after a colon."""
-    return Cure(f"write `{text}`{': ' if why else ''}{why}", (Edit(span, text),))
+    return Cure(f"write `{text}`{': ' if why else ''}{why}", (Edit(span, text),), why)
 
 
 def insert(span: Span, text: str, words: str) -> Cure:
@@ -73,11 +82,26 @@ def edited(text: str, edits: Iterable[Edit]) -> str:
     return text
 
 
+def common_ends(old: str, new: str) -> tuple[int, int]:
+    """Return how many characters two texts have in common at the beginning, and then at the end."""
+    most = min(len(old), len(new))
+    start = next((n for n in range(most) if old[n] != new[n]), most)
+    end = next((n for n in range(most - start) if old[-1 - n] != new[-1 - n]), most - start)
+    return start, end
+
+
+def difference(span: Span, new: str) -> Edit:
+    """Return the least edit that makes what is at a span another text."""
+    start, end = common_ends(span.text, new)
+    return Edit(Span(span.source, span.start + start, span.end - end), new[start : len(new) - end])
+
+
 @attrs.define(frozen=True)
 class Diagnostic:
     """One mistake: a registered code, where it is, one clause about it, and the cure.
 
-    The cure is a text where nobody but the author can know what to write, and a `Cure` where it is an edit.
+    The cure is a text where nobody but the author can know what to write, and a `Cure` where it is an edit.  `others`
+    are fixes to try where that one fails; with `only_one` none is offered if several of them work.
     """
 
     code: str
@@ -87,6 +111,8 @@ class Diagnostic:
     severity: Severity = Severity.ERROR
     labels: tuple[Label, ...] = ()
     note: str = ""
+    others: tuple[Cure, ...] = ()
+    only_one: bool = False
 
     @property
     def help(self) -> str:

@@ -56,6 +56,9 @@ Rule = Callable[[Source, Mistake], Diagnostic | None]
 _NAME = Token("NAME", "x")
 _INDENT = "    "
 
+MOST_INDENTED = 6
+"""Lines that may belong to a block that is not indented."""
+
 
 def explain(source: Source, mistake: Mistake) -> Diagnostic:
     """Return the diagnostic of a mistake."""
@@ -90,15 +93,6 @@ def _foreign(source: Source, mistake: Mistake) -> Diagnostic | None:
     return foreign.found(source, place, mistake.sound, mistake.reads)
 
 
-def _dropped_word(source: Source, word: Token) -> Cure:
-    """Return the cure to leave out a word with the blank after it."""
-    span = span_of(source, word)
-    end = span.end
-    while source.text[end : end + 1] in (" ", "\t"):
-        end += 1
-    return Cure(f"leave out `{word}`", (Edit(Span(source, span.start, end), ""),))
-
-
 # ---- blocks
 
 
@@ -116,10 +110,20 @@ def _block(source: Source, mistake: Mistake) -> Diagnostic | None:
     if "_INDENT" not in mistake.expected or mistake.last is None or mistake.line:
         return None
     words = "indent the lines that belong to it"
-    start = mistake.token.start_pos or 0
-    behind = mistake.token.type not in LAYOUT_TOKENS and mistake.token.type != "$END"
-    cure = Cure(words, (Edit(Span(source, start, start), _INDENT),)) if behind else words
-    return Diagnostic("CG110", "nothing is indented beneath this line", span_of(source, mistake.last), cure)
+    place, message = span_of(source, mistake.last), "nothing is indented beneath this line"
+    if mistake.token.type in LAYOUT_TOKENS or mistake.token.type == "$END":
+        return Diagnostic("CG110", message, place, words)
+    number = source.position(mistake.token.start_pos or 0)[0]
+    depth = _depth(source.line(number))
+    rows: list[Edit] = []
+    cures = []
+    for n in range(number, min(number + MOST_INDENTED, len(source.line_starts) + 1)):
+        if _says_something(source.line(n)):
+            if _depth(source.line(n)) < depth:
+                break
+            rows.append(Edit(Span(source, source.line_starts[n - 1], source.line_starts[n - 1]), _INDENT))
+            cures.append(Cure(words, tuple(rows), words))
+    return Diagnostic("CG110", message, place, cures[0], others=tuple(cures[1:]), only_one=True)
 
 
 def _outdented(source: Source, start: int) -> tuple[Edit, ...]:
@@ -208,6 +212,34 @@ def _equality(source: Source, mistake: Mistake) -> Diagnostic | None:
     if token == "==" and ("CHANGES" in expected or "EQUAL" in expected):
         return Diagnostic("CG132", "`==` compares two values", span,
                           Cure("a value is given with `=`", (Edit(span, "="),)))  # fmt: skip
+    return None
+
+
+def _untyped(source: Source, mistake: Mistake) -> Diagnostic | None:
+    """A parameter without its type: the fix is the one type with which the spec is sound."""
+    if mistake.expected != {"COLON"} or mistake.before != "NAME" or mistake.token.type not in ("COMMA", "RPAR"):
+        return None
+    if len(mistake.line) < 2 or mistake.line[-2].type not in ("COMMA", "LPAR"):
+        return None
+    name = span_of(source, mistake.line[-1])
+    declared = re.findall(r"^(?:enum|card)[ \t]+(\w+)", source.text, re.MULTILINE)
+    words = f"each parameter has a type, as in `{name.text}: player`"
+    cures = [Cure(f"write `{name.text}: {kind}`: each parameter has a type", (Edit(name.after, f": {kind}"),), words)
+             for kind in dict.fromkeys(("player", "card", "boolean", "integer", *declared[:4]))]  # fmt: skip
+    return Diagnostic("CG101", f"`{name.text}` has no type", name, cures[0], others=tuple(cures[1:]), only_one=True)
+
+
+def _misread_name(source: Source, mistake: Mistake) -> Diagnostic | None:
+    """A word of the language where a name that the text has was meant."""
+    token = mistake.token
+    if "NAME" not in mistake.expected or not _is_word(token):
+        return None
+    span = span_of(source, token)
+    names = {name for name in re.findall(r"[A-Za-z_]\w*", source.text) if name not in mistake.words}
+    for name in ranked(str(token), names):
+        cure = Cure(f"did you mean `{name}`?", (Edit(span, name),), "")
+        if mistake.sound(cure.edits):
+            return Diagnostic("CG103", f"`{token}` is a word of the language", span, cure)
     return None
 
 
@@ -505,5 +537,6 @@ def _word_at(source: Source, start: int) -> Span:
 
 _RULES: tuple[Rule, ...] = (
     _version, _foreign, _block, _players, _tag_inside, _equality, _reckoned, _nested_if, _among_actions, _out_of_order,
-    _misspelt, _statement_in_define, _reserved, _missing_link, _no_statement, _incomplete, _unexpected,
+    _untyped, _misspelt, _statement_in_define, _reserved, _misread_name, _missing_link, _no_statement, _incomplete,
+    _unexpected,
 )  # fmt: skip

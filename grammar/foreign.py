@@ -14,10 +14,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import islice
 
 import attrs
 
-from grammar.diagnostics import Cure, Diagnostic, Edit
+from grammar.diagnostics import Cure, Diagnostic, Edit, difference
 from grammar.source import Source, Span
 
 Write = str | Callable[[re.Match[str]], str] | None
@@ -69,6 +70,17 @@ _SEVERAL = "cards are chosen in a number: `any cards`, `2 cards`"
 _HOLDS = "a zone holds `at most n` cards"
 _NAMED = "a phase is carried out by its name"
 _SOME = "whether there is such a card: `some c in ZONE where c is Kind`"
+_ARTICLE = "what is declared is written by its name, without an article"
+_LOCAL = "zones, variables and functions are written by their name alone"
+_PILE = "the place of the deck is written by the name that `zones` gives it"
+_PARTS = "the parts are separated by a comma"
+_ROUND = "a quotient is rounded by `rounded up`, `rounded down` or `rounded nearest`, behind the divisor"
+_HOLD = '`given hand[player 1] holds ".."` puts cards into a zone'
+_WORDS = "these are two words"
+_TAG = "a rule tag is capital letters and a number in square brackets, at the end of the line, as `[R1]`"
+_NONE_LEFT = "an empty zone is tested with `is empty`, another with `is not empty`"
+_DEFINED = "a definition has `=` before its value"
+_MEMBERS = "a selection gives its members a name: `c in ZONE where ..`"
 _COMPARE = "two values are compared with `==`, `!=`, `<`, `<=`, `>` or `>=`"
 
 _ROWS: tuple[tuple[str, str, Write], ...] = (
@@ -90,6 +102,27 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
     (r"^(?:const|let|var|val|final)@(\w+)~=", "a value of the whole file is a definition", r"define \1 ="),
     (r"^(?:def|function|func|fn|sub|macro|fun)\b", _DEFINE, "define"),
     (r"^(?:procedure|routine|method|action|step|def|function)@(\w+)", _DEFINE, r"phase \1"),
+    (r"(?<=[ ,\[])(\w+)~[:=]~(?=\")", "the short text of a value follows it without a sign", r"\1 "),
+    (r"^game@([^\"\n]*[^\"\n:])$", "the name of the game is a text in quotes", r'game "\1"'),
+    (r"^(?:title|name|game)~[:=]~\"?([^\"\n]+)\"?$", "the name of the game is a text in quotes", r'game "\1"'),
+    (r"^(?:override|overwrite|change|modify|redefine|update)@(?=zones|state|play|phase|define|result|deck|enum|card|game)",
+
+     "a variant changes a section of its base with `replace`", "replace "),
+    (r"^(?:append|insert|new|include)@(?=zones|state|phase|define|enum|card|option|invariant)",
+     "a variant brings in a section with `add`", "add "),
+    (r"^(?:delete|drop|without|omit)@(?=phase|define|option|enum|card|state|case)",
+     "a variant takes a section of its base out with `remove`", "remove "),
+    (r"^(?:based@on|inherits?(?:@from)?|variant@of|extend)@(\"[^\"]*\")", "a variant names its base with `extends`",
+     r"extends \1"),
+    (r"^(define@\w+(?:\([^)\n]*\))?(?:@->@[\w ]+)?)~(?:=>|:=|:|->|@is|@returns?|@as|@means|@equals)~(?==|\w|\(|-)",
+     _DEFINED,
+     r"\1 = "),
+    (r"^(define@\w+(?:\([^)\n]*\))?)~\{~(?:return@)?<v>;?~\}$", _DEFINED, r"\1 = \2"),
+    (r"^option@(\w+)~:~(?=[^|.\n]+$)", "the value of an option follows `=`", r"option \1 = "),
+    (r"^option@(\w+)~=~(\w+(?:~[|,/]~\w+)+)$",
+     "an option has its words and, after `=`, the one that is taken by itself",
+     lambda m: f"option {m[1]}: {' | '.join(re.split('[ |,/]+', m[2]))} = {re.split('[ |,/]+', m[2])[0]}"),
+    (r"(?<=[:|=] )\"(\w+)\"(?=~(?:[|=]|$))", "the words of an option are names without quotes", r"\1"),
     (r"^(\w+)~[:=](?!=)~(?=\S)", "a fact of the game is a word and its value without a sign", r"\1 "),
     (r"^(?:int|integer|number|num)@(\w+)~=", "a type follows the name of a variable", r"\1: integer ="),
     (r"^(?:bool|boolean)@(\w+)", "a type follows the name of a variable", r"\1: boolean"),
@@ -101,12 +134,23 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
      _SAY, r"say \1"),
     (r"^say~\(~(\"[^\"]*\")~\)", _SAY, r"say \1"),
     (r"^(?:print|echo|puts|announce|display|output|console|alert|printf|log|write)\b", _SAY, None),
+    (r"`([^`\n]*)`",
+     "a text is in double quotes, and braces hold its values",
+     lambda m: f'"{m[1].replace("${", "{").replace("#{", "{")}"'),
+    (r"[$#](?=\{)", "braces alone hold the values of a text", ""),
+    (r"^(say \"[^\"]*)\"~[+,&]~<x>~[+,&]~\"([^\"]*\")$", "values stand in braces in a text", r"\1{\2}\3"),
+    (r"^(say \"[^\"%]*)%[sdi]([^\"%]*\")~[%,]~\(?<x>\)?$", "values stand in braces in a text", r"\1{\3}\2"),
     (r"^(say \"[^\"]*)\"~\+~<x>$", "values stand in braces in a text", r'\1{\2}"'),
     (r"^(?:say|announce)@(?!\")[\w ]+", _SAY, None),
     (r"^(?:draw|take|get|distribute|move|give|deal)s?@(?P<n>\w+)(?:@cards?)?@(?:from|off|of)@(?P<a>.+?)@(?:in)?to@(?P<b>.+?)$",
+
      _DEAL, _dealt),
     (r"^(?:draw|take|get|distribute|move|give|deal)s?@(\w+)(?:@cards?)?@(?:in)?to@<v>@from@<v>$",
      "`from` comes before `to`", r"deal \1 from \3 to \2"),
+    (r"^(?:draw|take|get|distribute|give|deal)s?@.*\bto@(?:each|every|all|both|the)@(?:players?|hands?)\b.*",
+     "`deal n from PILE to hand[players]` deals to the zone of each player", None),
+    (r"^(?:draw|take|get|distribute|give|deal)s?@\w+(?:@cards?)?@(?:from|off|of)@(?!.*\bto\b).+?$",
+     "`deal` says where the cards go: `deal n from PILE to ZONE`", None),
     (r"^(?:each|every|all)@players?\b.*", _PLAYERS, None),
     (r"^<x>@(?:draws?|gets?|takes?|receives?)\b.*", _DEAL, None),
     (r"^(?:put|place|lay|add|discard|play|return|send|give|insert|push|move)@<v>@(?:on)?to@the@(top|bottom)@of@<x>$",
@@ -115,6 +159,9 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
      r"move \1 to \2 of \3"),
     (r"^(move .+?)@from@.+?(?=@to )", "a card is moved from where it is", r"\1"),
     (r"^(?:set|assign)@<x>@(?:to|=|as)@<v>$", "`=` gives a variable a value", r"\1 = \2"),
+    (r"^(?:now|let|make|change|put)@<x>@(?:is|be|equals?|becomes?|to|into)@<v>$",
+     "`=` gives a variable a value", r"\1 = \2"),
+    (r"^set@(?=\w+(?:\[[^\]\n]*\])?~[-+]?=)", "`=` gives a variable a value", ""),
     (r"^<x>@(?:becomes|is set to|gets|:=|<-|is now)@<v>$", "`=` gives a variable a value", r"\1 = \2"),
     (r"^<x>~(?::=|<-)~<v>$", "`=` gives a variable a value", r"\1 = \2"),
     (r"^(?:increase|increment|raise|grow)@<x>@by@<v>$", "a number grows with `+=`", r"\1 += \2"),
@@ -140,12 +187,16 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
     (r"^(?:the@)?game@(?:is@over|ends|over)|^game_?over(?:\(\))?|^end@the@game", _ENDS, "end game"),
     (r"^(?:exit|quit|endgame|finish|stop)(?:\(\))?$", _ENDS, "end game"),
     (r"^<x>@(?:wins?|loses?|lost|won|has won|has lost|is@the@winner)\b.*", _WINS, None),
+    (r"^(?:the@)?winners?@(?:is|are|will@be)\b.*", "the winners are `winners = all highest p in players by ..`", None),
+    (r"^(?:the@)?(?:score|points)@(?:is|are|of@\w+)\b.*", "the score of each player is `score p = ..`", None),
     (r"^(?:win|lose|winner)\b.*", _WINS, None),
     (r"^(?:return|break|exit|leave)(?:@(?:phase|now))?$", "`end` and the name of a phase leaves it", "end {phase}"),
     (r"^(?:return|break|continue|goto|yield|raise|throw|assert|try|await|async|del|with|lambda|global|new|delete)\b",
      "a phase is left with `end` and its name, a loop ends by its condition", None),
     (r"^pass$", "a statement that does nothing is `nothing`", "nothing"),
     (r"^for@(?:each|all|every)@players?\b(?!@in\b)", "a loop goes through `players`", "for p in players"),
+    (r"^repeat@with@(\w+)@running@(?:through|from)@<v>(?=~(?::|$))", "a loop is `for x in ..`", r"for \1 in \2"),
+    (r"^for@(\w+)~,~\w+@in@enumerate\(<v>\)", "a loop gives a name to one thing at a time", r"for \1 in \2"),
     (r"^for~(?:each|all|every)\b", "a loop begins with `for` alone", "for"),
     (r"^for~\((?:(?:let|var|const)@)?(\w+)@(?:of|in|:)@<v>\)", "a loop is `for x in ..`", r"for \1 in \2"),
     (r"^for@(\w+)@of\b", "a loop is `for x in ..`", r"for \1 in"),
@@ -155,9 +206,16 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
     (r"^repeat@(\w+)@times", _LOOP, None),
     (r"^(?:loop|forever|do)\b", _LOOP, None),
     (r"^(repeat \w+)@while@<v>$", "`repeat` goes on until a condition holds", r"\1 until not (\2)"),
+    (r"^until@<v>,?@(?:do|repeat|loop)@(\w+)$", "`repeat` goes on until a condition holds", r"repeat \2 until \1"),
+    (r"^do@(\w+)@(until@.+)$", "`repeat` goes on until a condition holds", r"repeat \1 \2"),
     (r"^until@([^:\n]+)", "a loop begins with `while`, or is `repeat PHASE until ..`", r"while not (\1)"),
+    (r"^unless@<x>@is@not@(?=empty|none|in\b|[A-Z])",
+     "`if not` negates a condition, and two negations cancel out", r"if \1 is "),
     (r"^unless@([^:\n]+)", "`if not` is a condition that does not hold", r"if not (\1)"),
-    (r"^(?:when|whenever|once)@", "a condition begins with `if`", "if "),
+    (r"^(?:when|once|always|as@soon@as|every@time|on|after)@(?=\S)",
+     "a rule that waits for something begins with `whenever`",
+     "whenever "),
+    (r"^(?:when|whenever|once|in@case|provided(?:@that)?)@", "a condition begins with `if`", "if "),
     (r"^(?:elif|elsif|elseif|else@when|or@if)\b", "the next alternative is `else if`", "else if"),
     (r"^otherwise\b", "the other alternative of `if` is `else`", "else"),
     (r"^(?:default|case@(?:_|else|default)|else)\b", "the last case is `otherwise`", "otherwise"),
@@ -171,6 +229,9 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
     (r"^((?:if|else if|while)~\(.+\))@(?=[a-z])", "a statement on the same line follows `:`", r"\1: "),
     (r"^((?:if|else if|while|for) .+?)~\{~<v>~\}$", "a statement on the same line follows `:`",
      r"\1: \2"),
+    (r"^turn@over@<v>$|^turn@(?:up|face@up)@<v>$", _TURN, lambda m: f"turn {m[1] or m[2]} face up"),
+    (r"^(?:flip|reveal|uncover|expose)@<v>@(?:over|up)$", _TURN, r"turn \1 face up"),
+    (r"^(?:hide|cover|conceal)@<v>$", _TURN, r"turn \1 face down"),
     (r"^flip@<v>$|^reveal@<v>$", _TURN, lambda m: f"turn {m[1] or m[2]} face up"),
     (r"^turn@<v>@(?:over|up|face-up|open)$", _TURN, r"turn \1 face up"),
     (r"^turn@<v>@(?:down|face-down)$", _TURN, r"turn \1 face down"),
@@ -187,6 +248,7 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
     (r"^(?:let|var|const|my|local|auto)@", "a new name begins with `let`", "let "),
     # ---- deck, zones, dealing
     (r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten)\b", "numbers are written in digits", _numeral),
+    (r"\b(?:one|an?|1)@card@(\w+)@from\b", _CHOSEN, r"card \1 from"),
     (r"(?<!\w)(?:an?|the|one|1)@card@(?:(\w+)@)?(?:from|in|of)\b", _CHOSEN, lambda m: f"card {m[1] or 'c'} from"),
     (r"\bcard@(\w+)@(?:in|of)\b", _CHOSEN, r"card \1 from"),
     (r"(?<!any )(?<!\d )\bcards@(\w+)@from\b", _SEVERAL, r"any cards \1 from"),
@@ -208,6 +270,10 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
     (r",~(?:public|face up|open|visible|shown)$", _VIEWERS, ", seen by all"),
     (r",~(?:private|owned)$", _VIEWERS, ", seen by owner"),
     (r",~(?:visible|shown|known|open|seen)@(?:to|by|for)@(?=\w)", _VIEWERS, ", seen by "),
+    (r"\bseen@(?=(?:owner|all|nobody)\b)", _VIEWERS, "seen by "),
+    (r",~(?:visible|shown|known|open|seen|hidden)~(?::|=|@only)?@(?:to@)?(?=(?:owner|all|nobody|everyone|everybody)\b)",
+     _VIEWERS,
+     ", seen by "),
     (r"(?<=seen by )(?:everyone|everybody|anyone|anybody|all players|public|each player|players)\b",
      "everybody is `all`", "all"),
     (r"(?<=seen by )(?:no one|noone|none|no players?|hidden)\b", "nobody is `nobody`", "nobody"),
@@ -228,6 +294,17 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
      _COMPARE, "<="),
     (r"\b(?:is@)?(?:greater|more|larger|bigger|higher)@than\b|\bis@(?:above|over)\b|\bexceeds\b", _COMPARE, ">"),
     (r"\b(?:is@)?(?:less|fewer|smaller|lower)@than\b|\bis@(?:below|under)\b", _COMPARE, "<"),
+    (r"\bthere@(?:are|is)@no@(?:more@)?(?:cards?@)?(?:left@)?(?:in|on)@(?:the@)?<x>", _NONE_LEFT, r"\1 is empty"),
+    (r"\bthere@(?:are|is)@(?:still@)?(?:any@|some@)?(?:cards?@)?(?:left@)?(?:in|on)@(?:the@)?<x>", _NONE_LEFT,
+     r"\1 is not empty"),
+    (r"<x>@(?:has|have)@no@(?:more@)?cards?(?:@left)?\b", _NONE_LEFT, r"\1 is empty"),
+    (r"<x>@(?:has|have)@(?:run@out|no@more)\b|<x>@runs@out\b", _NONE_LEFT, lambda m: f"{m[1] or m[2]} is empty"),
+    (r"\b(not@)?(?:is@)?between@(.+?)@and@(.+?)(?=~(?:[:,)\]]|$|\band\b|\bor\b))",
+     "membership in a range is `is in a..b`",
+     lambda m: f"is {m[1] or ''}in {m[2]}..{m[3]}"),
+    (r"\b(is@)?(not@)?in~[\[{]([^\]}\n]*)[\]}]", "membership in some values is written with round brackets",
+     lambda m: f"is {m[2] or ''}in ({m[3]})"),
+    (r"\b(?:is@)?one@of\b", "membership is `is in`", "is in"),
     (r"\bis@between@<x>@and@<x>", "membership in a range is `is in a..b`", r"is in \1..\2"),
     (r"<x>~(<=?|>=?)~<x>~(<=?|>=?)(?!=)", "a comparison has two sides; two of them are joined with `and`",
      lambda m: f"{m[1]} {m[2]} {m[3]} and {m[3]} {m[4]}"),
@@ -243,7 +320,28 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
     (r"(?:(?<=: )|(?<== )|(?<=\())((?:[^:=?\n]|[=!<>]=)+?)~\?~([^:\n]+?)~:~<v>$", _IF, r"if \1 then \2 else \3"),
     (r"(?:(?<=: )|(?<== ))([^:=\n]+?)@if@(.+?)@else@<v>$", _IF, r"if \2 then \1 else \3"),
     (r"(?i:\bIF)~\(([^,;\n]+)[,;]~([^,;\n]+)[,;]~([^,;()\n]+)\)", _IF,
-     lambda m: f"if {re.sub('(?<![=!<>])=(?!=)', '==', m[1])} then {m[2]} else {m[3]}"),
+     lambda m: f"(if {re.sub('(?<![=!<>])=(?!=)', '==', m[1])} then {m[2]} else {m[3]})"),
+    (r"<x>~(?:\?\?|\?:|\|\|)~<x>", "the value in the place of an absent one follows `else`", r"(\1 else \2)"),
+    (r"\?\?|\?:", "the value in the place of an absent one follows `else`", "else"),
+    (r"\b(?:coalesce|COALESCE|ifnull|IFNULL|nvl|default)~\(~(.+?)~,~(\w+)~\)",
+     "the value in the place of an absent one follows `else`", r"(\1 else \2)"),
+    (r"\b(?:COUNTIFS?|countif|count_if)~\(~<x>~[,;]~([A-Z]\w*)~\)", _MEMBERS, r"count(c in \1 where c is \2)"),
+    (r"\b(?:COUNTIFS?|countif|count_if|SUMIFS?|sumif|AVERAGEIFS?|FILTER)~\(.*", _MEMBERS, None),
+    (r"\b(?:ROUNDUP|CEILING|ceil(?:ing)?|(?:math|Math)\.ceil)~\((.+)\)", _ROUND, r"\1 rounded up"),
+    (r"\b(?:ROUNDDOWN|FLOOR|INT|TRUNC|floor|int|(?:math|Math)\.(?:floor|trunc))~\((.+)\)", _ROUND, r"\1 rounded down"),
+    (r"\b(?:ROUND|round|(?:math|Math)\.round)~\((.+)\)", _ROUND, r"\1 rounded nearest"),
+    (r"\b(?:MOD|mod)~\(~(.+?)~[,;]~(\w+)~\)|<x>~%~<x>", "a remainder is written with `mod`",
+     lambda m: f"{m[1] or m[3]} mod {m[2] or m[4]}"),
+    (r"\d+~%(?!~\w)", "there are no percentages: a part of a number is a quotient, as in `n / 2 rounded down`", None),
+    (r"\b(?:SUM|COUNT|MAX|MIN|Sum|Count|Max|Min|COUNTA)(?=~\()", "functions are written in small letters",
+     lambda m: m[0].lower().removesuffix("a")),
+    (r"\b(?:self|this|me|my|game|Math|math|np|Number|Array|Object|board|globals?|Game)\.(\w+)", _LOCAL, r"\1"),
+    (r"\bcount~\(~\*~\)", "`count` takes the zone whose cards it counts", None),
+    (r"\bcount\((\w+)@for@\1@in@", "`count` counts the members of a selection", r"count(\1 in "),
+    (r"\b(count|some|no|all|every)(~\(|@)<x>@where@", _MEMBERS, lambda m: f"{m[1]}{m[2]}c in {m[3]} where "),
+    (r"(?<=\()\[(.*)\](?=\))", "`sum(.. for c in ZONE)` and the like have round brackets alone", r"\1"),
+    (r"(?<=\w\[)\"(\w+)\"(?=\])|(?<=\w\[)'(\w+)'(?=\])", "a name is written without quotes", lambda m: m[1] or m[2]),
+    (r"\]~\[", "several indices stand in one pair of brackets, with a comma between", ", "),
     (r"\?", _IF, None),
     (r"\b(?:number|amount|count|size|length)@of@(?:the@)?(?:cards@in@)?<x>", _COUNT,
      r"count(\1)"),
@@ -262,10 +360,13 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
     (r"\bselect\b.*", _BEST, None),
     (r"\b(?:max|min|sorted|maximum|minimum|argmax|best|sort|order)\b.*(?:\bkey\b|\blambda\b|=>|\bby\b).*", _BEST, None),
     (r"\b(?:argmax|argmin|maximum|minimum|sorted|order@by|sort@by)\b.*", _BEST, None),
+    (r"\b(?:the@)?(top|bottom)@(?:of@)?(?:the@)?(?=\w+$)", "the uppermost card is `top of`", r"\1 of "),
+    (r"\b(?:the@)?(top|bottom)@card@(?:of|in|from)@(?:the@)?", "the uppermost card is `top of`", r"\1 of "),
     (r"\b(?:the@)?(top|bottom)@card@(?:of|in|from)\b", "the uppermost card is `top of`", r"\1 of"),
     (r"\b(?:the@)?(first|last)@card@(?:of|in|from)\b@<x>", "a selection gives its members a name",
      r"(\1 c in \2)"),
-    (r"\b(?:randint|rand|random|roll|choice|dice|die)~\(?.*|\b\d*d\d+\b", _CHANCE, None),
+    (r"\b(?:randint|rand|random|roll|choice|dice|die)~\(.*|\b\d*d\d+\b", _CHANCE, None),
+    (r"(?<== )(?:roll|random|rand|throw)\b.*", _CHANCE, None),
     (r"\bplayer~[\[(](\d+)[\])]|\bplayer(\d+)\b|\bPlayer (\d+)\b", "players are `player 1`, `player 2` and so on",
      lambda m: f"player {m[1] or m[2] or m[3]}"),
     (r"\b(?:current_player|active_player|me|self|myself|this|you)\b", _WHOSE, None),
@@ -287,7 +388,24 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
      "the functions are `count`, `sum`, `max`, `min`, `same` and `different`; `/` rounds with `rounded down`", None),
     (r"\breturn@", "a definition is an expression, so it is its value alone", ""),
     (r"\|\|?", "conditions are joined with `or`", "or"),
+    (r"\b(?:suchthat|such@as@that)\b", _WORDS, "such that"),
+    (r"\b(only|at|up|seen)_?(if|most|least|once|to|by)\b", _WORDS, r"\1 \2"),
+    (r"\b(?:inturn|in_turn)\b", _WORDS, "in turn"),
+    (r"@\(~([A-Z]+[0-9]+[a-z]?)~\)$|@\{~([A-Z]+[0-9]+[a-z]?)~\}$", _TAG, lambda m: f"  [{m[1] or m[2]}]"),
+    (r"@\[~[A-Za-z]+[ .:#-]*[0-9]+[a-z]?~\]$", _TAG, None),
+    (r"\b(?:the|an?)@(?=(?:deck|draw@pile|discard@pile)\b)", _PILE, None),
+    (r"\b(?:the|an?|its?|his|her|their)@(?=[a-z])", _ARTICLE, ""),
+    (r";~(?=\S)", _PARTS, ", "),
     # ---- scenarios
+    (r"^(?:assert|check|verify|ensure|require|then|should|test|confirm)@(?:that@)?",
+     "a claim begins with `expect`", "expect "),
+    (r"^(?:given|with|suppose)@(player \d+)@(?:has|holds|gets)@(?=\")", _HOLD, r"given hand[\1] holds "),
+    (r"^(given@\w+(?:\[[^\]\n]*\])?)~(?:=|:|@is|@has|@contains)~(?=\")", _HOLD, r"\1 holds "),
+    (r"^(expect@\w+(?:\[[^\]\n]*\])?)~(?:==?|:|@is|@has|@contains)~(?=\")",
+     "the cards of a zone are compared with `holds`",
+     r"\1 holds "),
+    (r"^(player \d+)@(?:plays?|bids?|discards?|draws?|takes?|chooses?)@", "what a player does follows `does`",
+     lambda m: f"{m[1]} does {m[0].split()[-1].removesuffix('s')} "),
     (r"\b(?:the@)?winners?(?:@(?:is|are)|~==?|:)@(?=player)", _WINNERS, "winners "),
     (r"\b(player \d+)@(?:wins|to win|has won|is the winner)", _WINNERS, r"winners \1"),
     (r"\b(?:the@)?game@(?:is@over|ends|ended|end)\b", "the end is `expect game over`", "game over"),
@@ -335,57 +453,104 @@ def _rows() -> tuple[Row, ...]:
 
 Reads = Callable[[tuple[Edit, ...]], bool]
 
+MOST_PAIRS = 25
+"""Pairs of rows that are tried for a line with two foreign things."""
+
+MOST_OTHERS = 3
+"""Other fixes that are kept, to be tried where the first one turns out to be wrong."""
+
 
 def found(source: Source, place: Span, sound: Reads, reads: Reads | None = None) -> Diagnostic | None:
     """Return what may be meant by a line with something foreign at a place, or None.
 
-    `sound` says whether the line can be read with some edits, `reads` whether it can up to the place.  The first fix
-    with which all of it can counts; then a row without a text; then one whose fix is not the only one that is needed.
+    `sound` says whether the line can be read with some edits, `reads` whether it can up to the place.  The fixes with
+    which all of it can count, then those of two rows together; then a row without a text; then one whose fix is not
+    the only one that is needed.
     """
-    words = further = None
-    for diagnostic in _candidates(source, place):
-        if diagnostic.edits and sound(diagnostic.edits):
-            return diagnostic
-        if not diagnostic.edits:
-            words = words or diagnostic
-        elif further is None and reads is not None and diagnostic.span.start <= place.start <= diagnostic.span.end:
-            further = attrs.evolve(diagnostic, cure=diagnostic.help) if reads(diagnostic.edits) else None
-    return words or further
-
-
-def _candidates(source: Source, place: Span) -> Iterator[Diagnostic]:
-    """Yield what each row that matches the line of a place says; a row without a text matches only at the place."""
-    number = place.line
-    begin = source.line_starts[number - 1]
-    line = _COMMENT.sub(lambda m: m[0] if m[0].startswith('"') else "", source.line(number)).rstrip()
+    begin = source.line_starts[place.line - 1]
+    line = _COMMENT.sub(lambda m: m[0] if m[0].startswith('"') else "", source.line(place.line)).rstrip()
+    line = _TAGS.sub("", line)
     if len(line) > LONGEST_LINE:
-        return
+        return None
+    phase = _phase(source, begin)
+    matches = list(_matches(line, phase))
+
+    def mended(words: str, ideas: str, text: str) -> Cure:
+        edit = difference(Span(source, begin, begin + len(line)), text)
+        return Cure(f"write `{words}`: {ideas}" if words else ideas, (edit,), ideas)
+
+    single = ((m, mended(m.words, m.row.idea, m.line)) for m in matches if m.line != line)
+    fits = [(m, cure) for m, cure in single if sound(cure.edits)]
+    if not fits:
+        both = (
+            (m, n) for m in matches if m.line != line for n in _matches(m.line, phase) if n.line not in (line, m.line)
+        )
+        pairs = (
+            (m, mended(n.line.strip(), f"{m.row.idea}; {n.row.idea}", n.line)) for m, n in islice(both, MOST_PAIRS)
+        )
+        fits = list(islice(((m, cure) for m, cure in pairs if sound(cure.edits)), 1))
+    if fits:
+        (first, cure), *others = fits
+        more = tuple(dict.fromkeys(other for _, other in others if other.edits != cure.edits))[:MOST_OTHERS]
+        return attrs.evolve(first.diagnostic(source, begin, cure), others=more)
     at = place.start - begin
+    near = [m for m in matches if m.start <= at <= m.end]
+    words = next((m for m in near if m.row.write is None), None)
+    if words is not None:
+        return words.diagnostic(source, begin, words.row.idea)
+    for m in near if reads is not None else ():
+        cure = mended(m.words, m.row.idea, m.line)
+        if m.line != line and m.end > at - 1 and reads is not None and reads(cure.edits):
+            return m.diagnostic(source, begin, cure.text)
+    return None
+
+
+@attrs.frozen
+class _Match:
+    """A row that matches a line from one character to another; `words` are written there, and give the new line."""
+
+    row: Row
+    start: int
+    end: int
+    shown: str
+    words: str
+    line: str
+
+    def diagnostic(self, source: Source, begin: int, cure: str | Cure) -> Diagnostic:
+        """Return what is wrong at the match."""
+        shown = self.shown if len(self.shown) <= 30 else f"{self.shown[:30]}.."
+        span = Span(source, begin + self.start, begin + self.end)
+        return Diagnostic("CG130", f"`{shown.strip()}` cannot stand here", span, cure)
+
+
+def _matches(line: str, phase: str) -> Iterator[_Match]:
+    """Yield what each row makes of a line: at each place, and at all of them together."""
     starts = [len(line) - len(line.lstrip()), *(m.end() for m in re.finditer(": ", line))]
     for row in _rows():
         if row.begins:
-            matches = [m for m in (row.pattern.match(line, start) for start in starts) if m]
+            found = [m for m in (row.pattern.match(line, start) for start in starts) if m and m[0]]
         else:
-            matches = list(row.pattern.finditer(line))
-        for match in matches[:MOST_MATCHES]:
+            found = [m for m in row.pattern.finditer(line) if m[0]][:MOST_MATCHES]
+        texts = [_written(row, m, phase) for m in found]
+        for match, text in zip(found, texts, strict=True):
             start, end = match.span()
-            if start == end:
-                continue
-            span = Span(source, begin + start, begin + end)
-            near = start <= at <= end
-            shown = match[0] if len(match[0]) <= 30 else f"{match[0][:30]}.."
-            message = f"`{shown.strip()}` cannot stand here"
-            if row.write is not None:
-                text = match.expand(row.write) if isinstance(row.write, str) else row.write(match)
-                text = text.replace("{phase}", _phase(source, begin))
-                if text == match[0]:
-                    continue
-                words = f"write `{text.strip()}`: {row.idea}" if text.strip() else row.idea
-                yield Diagnostic("CG130", message, span, Cure(words, (Edit(span, text),)))
-            elif near:
-                yield Diagnostic("CG130", message, span, row.idea)
+            yield _Match(row, start, end, match[0], text.strip(), line[:start] + text + line[end:])
+        if len(found) > 1 and row.write is not None:
+            whole = line
+            for match, text in reversed([*zip(found, texts, strict=True)]):
+                whole = whole[: match.start()] + text + whole[match.end() :]
+            yield _Match(row, *found[0].span(), found[0][0], texts[0].strip(), whole)
 
 
+def _written(row: Row, match: re.Match[str], phase: str) -> str:
+    """Return what a row writes in the place of a match; the same where only the author can know it."""
+    if row.write is None:
+        return match[0]
+    text = match.expand(row.write) if isinstance(row.write, str) else row.write(match)
+    return text.replace("{phase}", phase)
+
+
+_TAGS = re.compile(r"[ \t]+\[[A-Z]+[0-9][^\]\n]*\]$")
 _COMMENT = re.compile(r'"[^"\n]*"|#.*')
 _PHASE = re.compile(r"^phase[ \t]+(\w+)", re.MULTILINE)
 

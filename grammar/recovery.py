@@ -24,13 +24,13 @@ from typing import Any
 
 import attrs
 from lark import Lark, Token
-from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 from lark.lexer import LexerThread
 
-from grammar import foreign
-from grammar.diagnostics import UNREAD, Cure, Diagnostic, Edit, Label, drop, write
+from grammar import foreign, tables
+from grammar.diagnostics import UNREAD, Cure, Diagnostic, Edit, Label, drop, edited, write
 from grammar.explain import Mistake, explain, renamed_too, span_of
-from grammar.layout import LAYOUT_TOKENS, NEWLINES, LayoutProblem, lay_out, too_deep
+from grammar.layout import LAYOUT_TOKENS, NEWLINES, LayoutError, LayoutProblem, lay_out, too_deep
 from grammar.printable import described
 from grammar.source import Source, Span
 
@@ -41,6 +41,9 @@ MAX_WORK = 50_000
 """Tokens that are read again because of mistakes; a text that needs more is hardly a spec."""
 
 _IN_BRACKET = ("CG101", "CG130")
+
+MOST_TRIES = 12
+"""Fixes with which the whole text is read."""
 
 MISTAKE = 200
 """What explaining one mistake costs beside its line, in tokens."""
@@ -150,6 +153,7 @@ class _Pass:
         self.skipped_depth = 0
         self.skipped = 0
         self.work = 0
+        self.tries = 0
         self.header: set[str] = set()
         self.entering = False
         self.text = ""
@@ -363,9 +367,16 @@ class _Pass:
         return _Reading(upto, limit, parser is not None and self.ends_well(parser, tokens, end))
 
     def is_sound(self, edits: Iterable[Edit], token: Token) -> bool:
-        """Whether all of the line of a token can be read with edits."""
+        """Whether all of the line of a token can be read with edits; or the whole text, where they join two lines."""
         found = self.reading(edits, token)
-        return found is not None and found.whole
+        if found is not None or self.diagnostics or self.tries >= MOST_TRIES:
+            return found is not None and found.whole
+        self.tries += 1
+        try:
+            tables.parse(self.parser, edited(self.text, edits))
+        except (UnexpectedInput, LayoutError):
+            return False
+        return True
 
     def ends_well(self, parser: Any, tokens: list[Token], end: int) -> bool:
         """Whether a line can end after these tokens, given the indentation of the next line."""

@@ -41,7 +41,7 @@ def did_you_mean(word: str, candidates: Iterable[str]) -> str:
 def suggestion(word: str, candidates: Iterable[str], span: Span) -> Cure | None:
     """Return the cure that writes the nearest candidate for a word, which is in a span, or None."""
     found = nearest(word, candidates)
-    return None if found is None else Cure(f"did you mean `{found}`?", (Edit(span.part(word), found),))
+    return None if found is None else Cure(f"did you mean `{found}`?", (Edit(span.part(word), found),), "")
 
 
 def ranked(word: str, candidates: Iterable[str]) -> list[str]:

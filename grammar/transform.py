@@ -157,12 +157,13 @@ class Transformer:
     def check_target(self, target: Expr) -> None:
         """Report what cannot be given a value."""
         if not isinstance(target, Name) and not (isinstance(target, Index) and isinstance(target.base, Name)):
-            self.report(
-                "CG120",
-                "only a variable can be given a value",
-                target.span,
-                "write a name, or a name with its index, before the `=`",
-            )
+            words = "write a name, or a name with its index, before the `=`"
+            found = Diagnostic("CG120", "only a variable can be given a value", target.span, words)
+            if isinstance(target, Attribute) and isinstance(target.base, Name):
+                indexed = f"{target.name}[{target.base.name}]"
+                named, alone = (write(target.span, text, words) for text in (indexed, target.name))
+                found = attrs.evolve(found, cure=named, others=(alone,))
+            self.diagnostics.append(found)
 
     def check_version(self, token: Token, known: int, word: str) -> None:
         """Report a version of the language that is not known."""

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import attrs
-
-from grammar.diagnostics import CardgameError, Diagnostic, SpecError
+from grammar.diagnostics import CardgameError, SpecError
 from grammar.source import Source, Span, read_source
 from grammar.suggest import nearest
-from interpreter.analysis.budget import MOST_WORK, WORD, budget, spend
+from interpreter.analysis.budget import MOST_WORK, budget
 from interpreter.analysis.files import SUFFIX, Files, bundled_folder
+from interpreter.analysis.reading import read
 from interpreter.engine.pickling import remembered, revived_by
 from interpreter.setting import Setting, Signature, word_of
 
@@ -187,71 +185,18 @@ def check(spec: Spec, players: int | None = None, options: dict[str, Any] | None
     return check_spec(spec, signature.setting(players, options), advise=False).sound()
 
 
-@attrs.frozen
-class Reading:
-    """What can be read of a spec: its tree with all that it uses and extends, and the mistakes of form.
-
-    `tree` is None where nothing can be put together.  Where there are mistakes it is what can be read all the same, and
-    `unread` are the names in the other parts.  `fits` says that its parts fit together, so that it can be checked.
-    """
-
-    tree: Spec | None
-    diagnostics: tuple[Diagnostic, ...] = ()
-    unread: frozenset[str] | None = None
-    fits: bool = True
-
-    def with_checked(self, found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-        """Return the mistakes of form and what a check of the tree has found: of a part, errors on other lines."""
-        if not self.diagnostics:
-            return tuple(found)
-        return (*self.diagnostics, *(_elsewhere(self.diagnostics, found) if self.fits else ()))
-
-
-def read(
-    source: Source, folder: Path | None, files: Files | None = None, parse: Callable[[Source], Spec] | None = None
-) -> Reading:
-    """Parse a source and put in what it uses and extends; `parse` reads each file.  Raises OverBudgetError."""
-    from grammar import parser  # late: kept
-    from interpreter.analysis.variants import resolve  # late: kept
-
-    parse = parse or parser.parse
-    spend(WORD * min(parser.MAX_WORDS, parser.words_of(source.text[: parser.MAX_BYTES])), Span(source, 0, 0))
-    form: tuple[Diagnostic, ...] = ()
-    unread: frozenset[str] | None = None
-    try:
-        spec = parse(source)
-    except SpecError as error:
-        if error.partial is None:
-            return Reading(None, error.diagnostics, fits=False)
-        spec, form, unread = error.partial.tree, error.diagnostics, error.partial.unread
-    try:
-        return Reading(resolve(spec, folder, parse, files), form, unread)
-    except SpecError as error:
-        found = (*form, *_elsewhere(form, error.diagnostics)) if form else error.diagnostics
-        part = None if error.partial is None else error.partial.tree
-        own = part is not None and part.span.source is source
-        return Reading(part if own else None, found, unread or frozenset(), fits=False)
-
-
 def assemble(source: Source, folder: Path | None, files: Files | None = None) -> Spec:
     """Parse a source and put in what it uses and extends.
 
     Raises SpecError; a mistake of form does not hide those of names and types in the rest of the text.
     """
-    from interpreter.analysis.checker import check_spec  # late: kept
-
     reading = read(source, folder, files)
     if reading.diagnostics or reading.tree is None:
-        checked = check_spec(reading.tree, unread=reading.unread) if reading.tree is not None and reading.fits else None
-        more = () if checked is None else checked.diagnostics
-        raise SpecError(reading.with_checked(more))
+        from interpreter.analysis.checker import errors_of, mistakes_of  # late: faults
+        from interpreter.analysis.cures import verified  # late: faults
+
+        raise SpecError(verified(mistakes_of(reading), errors_of(source)))
     return reading.tree
-
-
-def _elsewhere(known: Iterable[Diagnostic], found: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Return the errors that were found on other lines than those that are known."""
-    reported = {(d.span.source.name, d.span.line) for d in known}
-    return [d for d in found if d.is_error and (d.span.source.name, d.span.line) not in reported]
 
 
 @revived_by

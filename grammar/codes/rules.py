@@ -116,7 +116,7 @@ CODES: tuple[Code, ...] = (
             "In `at once p in players` everybody decides before anybody sees what the others did. So it holds one "
             "`p chooses` and nothing else; the effects of a decision are in its actions."
         ),
-        bad="play\n    at once p in players  # <--\n        take_turn(p)\n",
+        bad="play\n    at once p in players\n        take_turn(p)  # <--\n",
         good=(
             "phase take_turn(p: player)\n    at once q in players\n        q chooses\n"
             "            play card c from hand[q]: move c to table for q\n"

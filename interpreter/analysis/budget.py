@@ -108,6 +108,16 @@ def budget(limit: int, span: Span, is_superseded: Callable[[], bool] | None = No
         around.used += inside.used
 
 
+@contextmanager
+def aside(limit: int, span: Span) -> Iterator[None]:
+    """Open a budget that does not count in any around it, for what is no part of checking a spec."""
+    token = _OPEN.set(Work(limit, span=span))
+    try:
+        yield
+    finally:
+        _OPEN.reset(token)
+
+
 def current() -> Work:
     """Return the budget in force; one without end where nobody has opened one."""
     return _OPEN.get() or Work(1 << 62)

@@ -8,7 +8,8 @@ collected; later stages are skipped only where an earlier one left them nothing 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import TypeVar
 
 import attrs
@@ -16,7 +17,7 @@ import attrs
 from grammar import ast as syntax
 from grammar.diagnostics import UNREAD, Cure, Diagnostic, Edit, SpecError
 from grammar.expressions import Name, Node, field_names, walk
-from grammar.source import Span
+from grammar.source import Source, Span
 from grammar.statements import For, If, Stmt
 from interpreter.analysis import core, lints, types
 from interpreter.analysis.blame import attributed
@@ -37,8 +38,11 @@ from interpreter.analysis.check.statements import check_block
 from interpreter.analysis.check.type_conformance import condition, typed
 from interpreter.analysis.context import Context, Scope
 from interpreter.analysis.core import Define, Phase, Variable
+from interpreter.analysis.cures import verified
 from interpreter.analysis.dependencies import order_of_definitions
+from interpreter.analysis.files import SUFFIX
 from interpreter.analysis.info import Info
+from interpreter.analysis.reading import Reading, read
 from interpreter.analysis.rules import Invariant, ResultLine, Rules
 from interpreter.analysis.symbols import Kind, Local, Zone
 from interpreter.analysis.transforms import joint_arguments, metering, triggers
@@ -89,15 +93,23 @@ class Checker:
         self.signature = Signature.of(spec, unread)
         self.tags: list[tuple[str, Span]] = []
         self.declared_tags: set[str] = set()
+        self._verified: dict[Diagnostic, Diagnostic] = {}
         collect_tags(spec, self.tags, self.declared_tags)
 
     def check(
-        self, setting: Setting | None = None, *, advise: bool = True, playable: bool = True, attribute: bool = True
+        self,
+        setting: Setting | None = None,
+        *,
+        advise: bool = True,
+        playable: bool = True,
+        attribute: bool = True,
+        verify: bool = True,
     ) -> Checked:
         """Check the spec in a setting; see `check_spec`.
 
         Where `playable` is false the rules are not made ready to be compiled, which finds no mistakes.  Where
-        `attribute` is true, what a variant causes in its base is reported at the line of the variant.
+        `attribute` is true, what a variant causes in its base is reported at the line of the variant, and where
+        `verify` is true too, only fixes that work are kept (`interpreter.analysis.cures`).
         """
         signature, spec = self.signature, self.spec
         cx = signature.begin() if setting is None else signature.begin(setting.players, dict(setting.options))
@@ -119,8 +131,27 @@ class Checker:
         found = blamed(spec, cx.diagnostics)
         if attribute and self.whole:
             found = attributed(spec, found, lambda other: _found_in(other, setting, advise=advise))
-        diagnostics = tuple(sorted(found, key=lambda d: (d.span.source.name, d.span.start, d.code)))
-        return Checked(None if errors else rules, diagnostics, cx.info)
+        found = sorted(found, key=lambda d: (d.span.source.name, d.span.start, d.code))
+        if attribute and verify and self.whole and any(d.edits and d not in self._verified for d in found):
+            kept = verified(found, errors_of(spec.span.source))
+            if len(kept) < len(found):
+                return Checked(None if errors else rules, tuple(kept), cx.info)
+            self._verified.update(zip(found, kept, strict=True))
+        return Checked(None if errors else rules, tuple(self._verified.get(d, d) for d in found), cx.info)
+
+
+def errors_of(source: Source) -> Callable[[Source], tuple[Diagnostic, ...]]:
+    """Return a function that finds what is wrong with another text in the place of a spec."""
+    folder = Path(source.name).parent if source.name.endswith(SUFFIX) else None
+    return lambda text: mistakes_of(read(text, folder))
+
+
+def mistakes_of(reading: Reading) -> tuple[Diagnostic, ...]:
+    """Return what is wrong with a spec that was read: its form, names, types and rules; fixes are not verified."""
+    if reading.tree is None or not reading.fits:
+        return reading.diagnostics
+    checked = Checker(reading.tree, reading.unread).check(advise=False, playable=False, verify=False)
+    return reading.with_checked(d for d in checked.diagnostics if d.is_error)
 
 
 def _found_in(spec: syntax.Spec, setting: Setting | None, *, advise: bool) -> Iterable[Diagnostic]:

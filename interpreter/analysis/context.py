@@ -117,6 +117,8 @@ class Context:
     doubtful: bool = False
     """Whether a condition around this place could not be checked, so that absence here may follow from that."""
     deck_size: int = 0
+    doubtful_deck: bool = False
+    """Whether a line of a deck could not be checked, so that nobody knows how many cards there are."""
     copies: bool = False
     """Whether the deck has cards that nobody can tell apart."""
     has_turns: bool = False
@@ -190,7 +192,15 @@ class Context:
         self._reported.add((span.start, span.end, span.source.name))
         self.diagnostics.append(diagnostic)
 
-    def wrong(self, code: str, message: str, span: Span, cure: str | Cure = "", *, about: str = "") -> core.Expr:
+    def wrong(
+        self,
+        code: str,
+        message: str,
+        span: Span,
+        cure: str | Cure = "",
+        *,
+        about: str = "",
+    ) -> core.Expr:
         """Report a mistake in an expression and return a stand-in that fits everywhere."""
         self.report(code, message, span, cure, about=about)
         return core.Const(None, UNKNOWN, span)
@@ -244,6 +254,10 @@ class Context:
             help_ = "write `replace` to change what the other file declares, or give this another name"
         message = f"`{name}` is declared twice: it is already the name of {what}"
         self.report("CG202", message, span, help_, labels=labels)
+
+    def names(self, name: str, scope: Scope) -> bool:
+        """Say whether a name means something: a local one, a declared one, or a value."""
+        return scope.find(name) is not None or name in self.symbols or name in self.values
 
     def check_free(self, name: str, span: Span, scope: Scope | None = None) -> bool:
         """Report a local name that already means something where it is given; say whether it is free."""

@@ -24,10 +24,10 @@ from grammar.source import Source, Span, read_source
 from interpreter.analysis.budget import MOST_WORK, SupersededError, budget
 from interpreter.analysis.files import SUFFIX, Files, bundled_folder, look
 from interpreter.analysis.info import Info
+from interpreter.analysis.reading import read
 from interpreter.analysis.rules import Rules
 from interpreter.editor.index import Index
 from interpreter.editor.scenario_check import SettingsChecker, check_scenarios
-from interpreter.loader import read
 from interpreter.rulebook.book import write_book
 from interpreter.rulebook.page import Book
 from interpreter.rulebook.settle import Settled

@@ -195,7 +195,7 @@ class Runner:
         if not isinstance(place, core.VarRef):
             cards = isinstance(base_of(place.type), Card | Cards)
             help_ = 'cards are given with `holds`: `given hand[player 1] holds ".."`' if cards else ""
-            raise SpecError.of("CG321", "only a variable can be given a value", given.target.span, help_)
+            raise SpecError.of("CG321", "only a variable can be given a value", given.span, help_)
         slot = places_at(place.variable, [(self._evaluate(i),) for i in place.index])[0]
         value = self._value(given.value, place.variable.type, f"`{place.variable.name}`")
         self.state.values[slot] = value

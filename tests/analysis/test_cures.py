@@ -41,6 +41,7 @@ OBEYED = {
     "CG230": ("", r"replace result"),
     "CG306": ("", r"case hearts"),
     "CG309": (r'"hearts"', r"== hearts"),
+    "CG310": (r"0\.\.9 =", r"0\.\.10"),
     "CG312": (r"mod 0", r"mod 2"),
     "CG314": (r"0\.\.trump", r"option most"),
     "CG315": (r"integer", r"1\.\.3"),

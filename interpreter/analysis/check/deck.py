@@ -61,7 +61,7 @@ def count_cards(cx: Context, decls: list[syntax.DeckDecl]) -> tuple[list[Line], 
             if total > CARD_LIMIT:
                 cx.report("CG405", f"the deck has more than {CARD_LIMIT} cards", line.span)
                 return [], 0
-    return found, total
+    return found, CARD_LIMIT if cx.doubtful_deck else total
 
 
 def _line(cx: Context, decl: syntax.DeckDecl, line: syntax.DeckLine) -> list[Line]:
@@ -73,6 +73,7 @@ def _line(cx: Context, decl: syntax.DeckDecl, line: syntax.DeckLine) -> list[Lin
         return []
     cx.info.mentions.append((pattern.span.word(kind.name), kind))
     if any(isinstance(a.type, Unknown) for a in kind.attributes):
+        cx.doubtful_deck = True
         return []
     domains = [values_of(a.type) or () for a in kind.attributes]
     size = prod(map(len, domains))
@@ -229,12 +230,19 @@ def _length(kind: Kind, values: Values) -> int:
 
 
 def _check_text(cx: Context, text: str, kind: Kind, twin: Face | None) -> None:
+    if "{" in text:  # It has an attribute that its kind does not have, which is reported there.
+        return
     if not text or re.search(r"\s", text):
         place = kind.span.part(f'"{kind.written}"')
         closed = re.sub(r"\s", "", place.text)
         cure = Cure(f"leave out spaces in `written`: `{closed}`", (Edit(place, closed),))
         cx.report("CG338", f"the card text `{text}` must be one word", kind.span, cure)
     if twin is not None:
-        same = "this card is in the deck twice" if twin.kind == kind.name else f"a {twin.kind} is written so too"
+        missing = [attr.name for attr in kind.attributes if f"{{{attr.name}}}" not in kind.written]
+        same = f"a {twin.kind} is written so too"
+        if twin.kind == kind.name:
+            same = "this card is in the deck twice"
+            if missing:
+                same = f"cards that differ in `{missing[0]}` are written alike"
         cx.report("CG328", f"`{text}` is not one card: {same}", kind.span,
                   "give every attribute a place in `written`, or the deck one line")  # fmt: skip

@@ -155,7 +155,10 @@ def declare_kind(cx: Context, decl: syntax.CardDecl) -> None:
     known = [a.name for a in attributes]
     for hole in re.findall(r"\{([^}]*)\}", written):
         if hole not in known:
-            cx.unknown("CG203", f"`{decl.name}` has no `{hole}` to write", hole, decl.span, known)
+            place = decl.span.part(f"{{{hole}}}")
+            listed = ", ".join(f"`{name}`" for name in known) or "none"
+            cx.unknown("CG203", f"`{decl.name}` has no `{hole}` to write", hole, place, known,
+                       f"the attributes of `{decl.name}` are {listed}")  # fmt: skip
     if decl.named and len(decl.named) != (types.size_of(attributes[0].type) if len(attributes) == 1 else 1):
         cx.report("CG331", f"`named` gives {len(decl.named)} names", decl.span,
                   "give one for each value of the only attribute, in order")  # fmt: skip
@@ -215,7 +218,8 @@ def _no_owner(cx: Context, family: syntax.Family, seen_by: syntax.Viewer | synta
         cure = Cure(words, (Edit(family.span.part(family.name), f"{family.name}[player]"),))
     elif isinstance(seen_by, syntax.Viewer):
         cure = Cure(words, (Edit(seen_by.span, "all"),))
-    cx.report("CG334", f"`{family.name}` has no owner", family.span, cure)
+    place = seen_by.span if isinstance(seen_by, syntax.Viewer) else family.span
+    cx.report("CG334", f"`{family.name}` has no owner", place, cure)
 
 
 def declare_variables(cx: Context, decl: syntax.VarDecl, phase: str | None) -> list[Variable]:

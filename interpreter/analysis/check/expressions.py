@@ -230,9 +230,12 @@ def _compare(cx: Context, expr: syntax.Compare, scope: Scope) -> core.Expr:
         if (isinstance(left, core.Const) and left.value is None) or (
             isinstance(right, core.Const) and right.value is None
         ):
-            return cx.wrong(
-                "CG302", "equality with `none` is never true", expr.span, "write `is none` or `is not none`"
-            )
+            literal = isinstance(expr.left, syntax.NoneValue)
+            text = (expr.right if literal else expr.left).span.text
+            test = write(expr.span, f"{text} is {'not ' * (expr.op == '!=')}none", "absence is tested with `is`")
+            known = literal or isinstance(expr.right, syntax.NoneValue)
+            return cx.wrong("CG302", "equality with `none` is never true", expr.span,
+                            test if known else "write `is none` or `is not none`")  # fmt: skip
         if isinstance(types.base_of(left.type), types.Cards | types.Sequence) and isinstance(
             types.base_of(right.type), types.Cards | types.Sequence
         ):

@@ -60,6 +60,9 @@ def _empty(cx: Context, expr: syntax.Is, scope: Scope) -> core.Expr:
 
 
 def _member(cx: Context, expr: syntax.Is, test: syntax.Member, value: core.Expr, scope: Scope) -> core.Expr:
+    if isinstance(test.domain, syntax.TupleValue):
+        return cx.wrong("CG318", "several values in brackets are no group", test.domain.span,
+                        _one_by_one(expr, test.domain, value))  # fmt: skip
     domain = cx.expr(test.domain, scope, types.Sequence(types.base_of(value.type)))
     if isinstance(domain.type, types.Unknown):
         return domain
@@ -77,6 +80,19 @@ def _member(cx: Context, expr: syntax.Is, test: syntax.Member, value: core.Expr,
         alike = core.Op("==", tuple(sides), types.BOOL, expr.span)
         return core.Select("some", core.Binder(one, domain, None, alike), None, types.BOOL, expr.span)
     return core.IsIn(value, domain, types.BOOL, expr.span)
+
+
+def _one_by_one(expr: syntax.Is, values: syntax.TupleValue, value: core.Expr) -> Cure:
+    """Return the cure of `x is in (a, b)`: a test for each value, or one for a range of numbers."""
+    subject, texts = expr.value.span.text, [item.span.text for item in values.items]
+    numbers = [item.value for item in values.items if isinstance(item, syntax.Number)]
+    negated = "not " * expr.negated
+    if len(numbers) == len(texts) and numbers == [*range(numbers[0], numbers[0] + len(numbers))]:
+        return Cure(f"write `{subject} is {negated}in {numbers[0]}..{numbers[-1]}`: a range has both of its ends",
+                    (Edit(expr.span, f"{subject} is {negated}in {numbers[0]}..{numbers[-1]}"),))  # fmt: skip
+    sign = f"is {negated}".strip() if isinstance(types.base_of(value.type), types.Card) else "!=" if negated else "=="
+    tests = f" {'and' if negated else 'or'} ".join(f"{subject} {sign} {text}" for text in texts)
+    return Cure(f"test for one after another: `{tests}`", (Edit(expr.span, f"({tests})"),))
 
 
 def _is_whole(domain: core.Expr, enum: types.EnumType) -> bool:
@@ -105,6 +121,8 @@ def _pattern_test(cx: Context, value: core.Expr, expr: syntax.Is, pattern: synta
     cure = Cure(f"two values are compared with `{sign}`: `{sign} {pattern.span.text}`", (Edit(between, f" {sign} "),))
     if name is None:
         return cx.wrong("CG302", message, span, cure)
+    if not cx.names(name, scope):
+        return cx.expr(syntax.Name(name, span=pattern.span), scope, inner)
     cx.report("CG302", message, span, cure)
     return cx.expr(syntax.Compare("==", expr.value, syntax.Name(name, span=pattern.span), span=span), scope)
 
@@ -146,6 +164,13 @@ def _kind_test(cx: Context, pattern: syntax.Pattern, card: types.Card, scope: Sc
             if types.disjoint(types.Int(given.low, given.high), attribute.type):
                 cx.report("CG302", f"`{attribute.name}` is {attribute.type}, never this", given.span)
             wanted.append((attribute.name, (given.low, given.high)))
+            continue
+        if isinstance(given, syntax.Name) and not cx.names(given.name, scope):
+            words = (
+                f"a pattern gives no names: write `_` for any `{attribute.name}`, and read it as `c.{attribute.name}`"
+            )
+            values = attribute.type.values if isinstance(attribute.type, types.EnumType) else ()
+            cx.unknown("CG201", f"nothing here is called `{given.name}`", given.name, given.span, values, words)
             continue
         checked = cx.expr(given, scope, attribute.type)
         never = not types.comparable(checked.type, attribute.type) or (

@@ -6,6 +6,7 @@ of its entry in the table of functions, or a type rule here.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import assert_never
@@ -68,6 +69,11 @@ def unknown_name(cx: Context, name: str, span: Span, scope: Scope, expected: typ
     if name in cx.coming and name not in cx.symbols:
         return cx.wrong("CG314", f"`{name}` is not known before play", span,
                         "use numbers, options and `count(players)`")  # fmt: skip
+    if cx.each is not None and name == cx.choosing:
+        words = "a `where` tests one card, which is called `each`; a condition on all chosen cards follows `such that`"
+        return cx.wrong(
+            "CG201", f"nothing here is called `{name}`", span, Cure(words, (Edit(span, "each"),)), about=name
+        )
     values = expected.values if isinstance(expected, types.EnumType) else ()
     help_ = cx.suggest(name, chain(_fitting(cx, scope, expected), values), span)
     if not help_ and isinstance(expected, types.EnumType):
@@ -79,8 +85,6 @@ def unknown_name(cx: Context, name: str, span: Span, scope: Scope, expected: typ
                 help_ = f"it is a choice of the option `{option.name}`; compare it with that option"
     if not help_ and name in CALLABLE:
         help_ = f"`{name}` is a function: write what it is of in brackets, as in `{name}(..)`"
-    if not help_ and cx.each is not None and name == cx.choosing:
-        help_ = "one card is called `each` here; a condition on all chosen cards follows `such that`"
     return cx.wrong("CG201", f"nothing here is called `{name}`", span, help_, about=name)
 
 
@@ -271,6 +275,10 @@ def _no_index(cx: Context, expr: syntax_expr.Index, name: str) -> core.Expr:
     if tag is not None:
         cx.diagnostics.append(tag)
         return core.Const(None, types.UNKNOWN, expr.span)
+    if name in CALLABLE or (isinstance(symbol := cx.symbols.get(name), Define) and symbol.params):
+        inside = ", ".join(index.span.text for index in expr.indices)
+        cure = write(expr.span, f"{name}({inside})", "arguments are in round brackets")
+        return cx.wrong("CG305", f"`{name}` has no index", expr.span, cure)
     if isinstance(cx.symbols.get(name), Zone):
         return cx.wrong("CG305", f"`{name}` has no index: its cards have no numbers", expr.span,
                         f"a card is `first c in {name}` or, of a pile, `top of {name}`")  # fmt: skip
@@ -320,9 +328,21 @@ def check_call(cx: Context, expr: syntax_expr.Call, scope: Scope) -> core.Expr:
     if isinstance(symbol, Phase):
         return cx.wrong("CG212", f"`{expr.name}` is a phase, which has no value", expr.span,
                         "let the phase set a variable and read that, or `define` a value")  # fmt: skip
+    if isinstance(symbol, Zone | Variable) and symbol.indices:
+        inside = ", ".join(arg.span.text for arg in expr.args)
+        cure = write(expr.span, f"{expr.name}[{inside}]", "an index is in square brackets")
+        return cx.wrong("CG207", f"`{expr.name}` has an index, and takes no arguments", expr.span, cure)
     if symbol is not None and expr.name not in CALLABLE:
+        tag = _RULE.fullmatch(expr.span.text)
+        if tag is not None:
+            cure = write(expr.span, f"{expr.name}  [{tag[1]}]", "a rule tag is in square brackets")
+            return cx.wrong("CG207", f"`{expr.name}` takes no arguments", expr.span, cure)
         return cx.wrong("CG207", f"`{expr.name}` takes no arguments", expr.span, f"write `{expr.name}` alone")
     return _call_function(cx, expr, scope)
+
+
+_RULE = re.compile(r"\w+[ \t]+\(([A-Z]+[0-9]+[a-z]?)\)")
+"""A name with a rule tag in round brackets."""
 
 
 def report_order(cx: Context, before: int, call: syntax_expr.Call, params: tuple[Local, ...], scope: Scope) -> None:
@@ -491,9 +511,23 @@ def _call_function(cx: Context, expr: syntax_expr.Call, scope: Scope) -> core.Ex
     if expr.name in cx.coming and expr.name not in cx.symbols:
         return cx.wrong("CG314", f"`{expr.name}` is not known before play", expr.span,
                         "use numbers, options and `count(players)`")  # fmt: skip
+    if expr.name in selections.FOLDS:
+        return _fold_without_names(cx, expr, scope)
     cx.look_at(expr.args, scope)
     known = [*CALLABLE, *(n for n in cx.symbols)]
     return cx.unknown("CG201", f"nothing here is called `{expr.name}`", expr.name, expr.span, known)
+
+
+def _fold_without_names(cx: Context, expr: syntax_expr.Call, scope: Scope) -> core.Expr:
+    """Report a fold over cards, or over an attribute of cards, that gives the members no name."""
+    words = f"a fold gives the members a name: `{expr.name}(c.rank for c in ZONE)`"
+    cure: str | Cure = words
+    match expr.args:
+        case (syntax_expr.Attribute(base=base, name=name),) if isinstance(cx.expr(base, scope).type, types.Cards):
+            letter = next(n for n in ("c", "d", "e", "card_") if not cx.names(n, scope))
+            text = f"{expr.name}({letter}.{name} for {letter} in {base.span.text})"
+            cure = Cure(f"write `{text}`: the members have a name", (Edit(expr.span, text),), words)
+    return cx.wrong("CG209", f"`{expr.name}` needs a value for each member", expr.span, cure)
 
 
 def _args(cx: Context, expr: syntax_expr.Call, scope: Scope, wanted: int) -> list[core.Expr] | None:

@@ -41,12 +41,12 @@ def bound_selection(cx: Context, selection: syntax.Selection, scope: Scope) -> I
         where = condition(cx, selection.where, inner)
     if isinstance(where, core.Const) and where.value is True:
         where = None
-    doubtful = cx.doubtful or _unchecked(where)
+    doubtful = cx.doubtful or is_unchecked(where)
     with cx.during(doubtful=doubtful), cx.narrowing(narrowings(where)):
         yield core.Binder(local, domain, start, where), inner
 
 
-def _unchecked(where: core.Expr | None) -> bool:
+def is_unchecked(where: core.Expr | None) -> bool:
     """Say whether a condition, or a part of it, could not be checked."""
     return where is not None and any(isinstance(part.type, types.Unknown) for part in core.walk(where))
 
@@ -296,7 +296,7 @@ def check_over(cx: Context, expr: syntax.Over, scope: Scope) -> core.Expr:
 
 def _kept(cx: Context, binder: core.Binder) -> types.Type:
     """Return the type of one thing that a binder keeps; unknown where its condition could not be checked."""
-    if _unchecked(binder.where):
+    if is_unchecked(binder.where):
         return types.UNKNOWN
     facts = narrowings(binder.where)
     if isinstance(binder.local.type, types.Card) and binder.local in facts:

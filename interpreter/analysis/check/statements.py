@@ -370,7 +370,8 @@ def _at_once(cx: Context, stmt: syntax.AtOnce, scope: Scope) -> Block:
     if not isinstance(choice, core.Choice):
         if len(stmt.body) == 1 and isinstance(stmt.body[0], syntax.Choice):
             return ()  # it holds one decision, about which something is wrong
-        cx.report("CG410", "`at once` holds one decision and nothing else", stmt.span,
+        wrong = next((one for one in stmt.body if not isinstance(one, syntax.Choice)), stmt)
+        cx.report("CG410", "`at once` holds one decision and nothing else", wrong.span,
                   "write `p chooses` and its actions; what follows from it belongs to the actions")  # fmt: skip
         return ()
     if not (isinstance(choice.player, core.LocalRef) and choice.player.local is binder.local):
@@ -621,6 +622,8 @@ def _cards_arg(cx: Context, arg: expressions.CardsArg, scope: Scope) -> core.Arg
         return None
     each = cx.local("each", types.Card(kinds), arg.span)
     where = _where(cx, arg.where, scope, each, arg.name)
+    if selections.is_unchecked(where):
+        return None
     kinds = _kept(where, each, kinds)
     if isinstance(high, core.Const) and isinstance(high.value, int):
         most = max(0, min(most, high.value))

@@ -17,10 +17,24 @@ def condition(cx: Context, expr: syntax.Expr, scope: Scope) -> core.Expr:
     checked = cx.expr(expr, scope, types.BOOL)
     if not isinstance(checked.type, types.Bool | types.Unknown):
         help_: str | Cure = "test `.. is not none`"
-        if not types.is_optional(checked.type):
+        if isinstance(expr, syntax.All):
+            help_ = _as_every(expr)
+        elif not types.is_optional(checked.type):
             help_ = advice(checked.type, types.BOOL, expr)
         return cx.wrong("CG301", f"expected a condition, found {shown(checked.type)}", expr.span, help_)
     return checked
+
+
+def _as_every(expr: syntax.All) -> str | Cure:
+    """Return the cure of `all x in Z where C` in the place of a condition."""
+    words = "`all` gives the members, and a condition on all of them is `every x in Z has C`"
+    selection, span = expr.selection, expr.span
+    if selection.where is None:
+        return words
+    before = (selection.start or selection.domain).span.end
+    where = Span(span.source, before, selection.where.span.start)
+    every = Edit(Span(span.source, span.start, selection.span.start), "every ")
+    return Cure(words, (every, Edit(where, where.text.replace("where", "has"))))
 
 
 def typed(cx: Context, expr: syntax.Expr, scope: Scope, wanted: types.Type, what: str) -> core.Expr:
@@ -34,7 +48,7 @@ def suited(cx: Context, checked: core.Expr, expr: syntax.Expr, wanted: types.Typ
         checked = conversions.card_in(checked)
     if types.fits(checked.type, wanted):
         if is_literal(expr) and types.disjoint(checked.type, wanted):
-            return cx.wrong("CG310", f"{what} must be {shown(wanted)}", expr.span, _within(checked, wanted, expr))
+            return cx.wrong("CG310", f"{what} must be {shown(wanted)}", expr.span, _within(checked, wanted))
         return checked
     if types.fits(types.base_of(checked.type), wanted):
         return maybe_absent(cx, f"{what} must be {shown(wanted)}, but this may be absent", checked, expr)
@@ -88,12 +102,12 @@ def slot_under_name(cx: Context, checked: core.Expr, used: Span) -> core.Expr | 
     return _report_at_let(cx, let, "is the place here, not the card in it", used)
 
 
-def _within(checked: core.Expr, wanted: types.Type, expr: syntax.Expr) -> str | Cure:
-    """Return the cure to write the nearest number of a range."""
+def _within(checked: core.Expr, wanted: types.Type) -> str:
+    """Return what to write in the place of a number outside of a range."""
     match checked, types.base_of(wanted):
         case core.Const(value=int(number)), types.Int(low=int(low), high=int(high)):
             near = min(max(number, low), high)
-            return Cure(f"write `{near}`, or give its place a wider range", (Edit(expr.span, str(near)),))
+            return f"write a number such as `{near}`, or give its place a wider range"
     return "give its place a wider range"
 
 

@@ -1,0 +1,69 @@
+"""Read a spec: parse it, bring in what it uses and extends, and keep what can be read where its form is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import attrs
+
+from grammar.diagnostics import Diagnostic, SpecError
+from grammar.source import Source, Span
+from interpreter.analysis.budget import WORD, spend
+from interpreter.analysis.files import Files
+
+if TYPE_CHECKING:
+    from grammar.ast import Spec
+
+
+@attrs.frozen
+class Reading:
+    """What can be read of a spec: its tree with all that it uses and extends, and the mistakes of form.
+
+    `tree` is None where nothing can be put together.  Where there are mistakes it is what can be read all the same, and
+    `unread` are the names in the other parts.  `fits` says that its parts fit together, so that it can be checked.
+    """
+
+    tree: Spec | None
+    diagnostics: tuple[Diagnostic, ...] = ()
+    unread: frozenset[str] | None = None
+    fits: bool = True
+
+    def with_checked(self, found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+        """Return the mistakes of form and what a check of the tree has found: of a part, errors on other lines."""
+        if not self.diagnostics:
+            return tuple(found)
+        return (*self.diagnostics, *(_elsewhere(self.diagnostics, found) if self.fits else ()))
+
+
+def read(
+    source: Source, folder: Path | None, files: Files | None = None, parse: Callable[[Source], Spec] | None = None
+) -> Reading:
+    """Parse a source and put in what it uses and extends; `parse` reads each file.  Raises OverBudgetError."""
+    from grammar import parser  # late: kept
+    from interpreter.analysis.variants import resolve  # late: kept
+
+    parse = parse or parser.parse
+    spend(WORD * min(parser.MAX_WORDS, parser.words_of(source.text[: parser.MAX_BYTES])), Span(source, 0, 0))
+    form: tuple[Diagnostic, ...] = ()
+    unread: frozenset[str] | None = None
+    try:
+        spec = parse(source)
+    except SpecError as error:
+        if error.partial is None:
+            return Reading(None, error.diagnostics, fits=False)
+        spec, form, unread = error.partial.tree, error.diagnostics, error.partial.unread
+    try:
+        return Reading(resolve(spec, folder, parse, files), form, unread)
+    except SpecError as error:
+        found = (*form, *_elsewhere(form, error.diagnostics)) if form else error.diagnostics
+        part = None if error.partial is None else error.partial.tree
+        own = part is not None and part.span.source is source
+        return Reading(part if own else None, found, unread or frozenset(), fits=False)
+
+
+def _elsewhere(known: Iterable[Diagnostic], found: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Return the errors that were found on other lines than those that are known."""
+    reported = {(d.span.source.name, d.span.line) for d in known}
+    return [d for d in found if d.is_error and (d.span.source.name, d.span.line) not in reported]
