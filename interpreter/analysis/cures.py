@@ -78,9 +78,9 @@ class _Verifier:
         """Say whether the text is sound with the first fix of every mistake."""
         source = self.errors[0].span.source
         edits = sorted((e for d in mended for e in d.edits), key=lambda e: e.span.start)
-        apart = all(one.span.end <= other.span.start for one, other in pairwise(edits))
+        disjoint = all(one.span.end <= other.span.start for one, other in pairwise(edits))
         plain = not any(d.others or d.only_one for d in mended) and all(e.span.source is source for e in edits)
-        if not (apart and plain and len(mended) == len(self.errors)):
+        if not (disjoint and plain and len(mended) == len(self.errors)):
             return False
         with suppress(OverBudgetError):
             return not self.errors_of(Source(source.name, edited(source.text, edits)))
