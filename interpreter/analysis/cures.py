@@ -31,7 +31,7 @@ LONGEST = 60_000
 _BLAMED = "CG230"
 """The code of a line that is reported because of what other lines use."""
 
-_CHECKED = "CG200"
+_CHECKED = "CG2"
 """The codes of mistakes in a text whose form is right are greater."""
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
