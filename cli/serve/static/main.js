@@ -107,6 +107,7 @@ function finish(events) {
 // also those that the rules take after others, so the server is asked for them.
 async function begin(asked) {
   const serial = (begin.serial = (begin.serial ?? 0) + 1);
+  state.inspected = state.toast = null;
   const only = asked?.sentences?.length === 1 && asked.sentences[0].actions.length === 1 ? asked.sentences[0].actions[0] : null;
   state.blank = state.draft = only === null ? noDraft : { ...noDraft, picks: [{ action: only, card: null }] };
   if (only !== null || !asked?.parts.some((part) => part.slots.some((slot) => slot.is_set))) return;
