@@ -6,11 +6,11 @@ underlines what the words say already.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable
 from typing import Any
 
 import attrs
+from rich.cells import cell_len
 
 from grammar.codes import REGISTRY
 from grammar.diagnostics import Diagnostic, Severity
@@ -169,9 +169,9 @@ class _Extract:
         end_line, end_column = mark.span.end_position
         first, last = mark.span.column - 1, end_column - 1 if end_line == self.line else len(line)
         before = self.cut_in_front + _safe(line[self.start : first])
-        sign = paint(mark.sign * max(_columns(_safe(line[first : min(last, self.end)])), 1), mark.color)
+        sign = paint(mark.sign * max(cell_len(_safe(line[first : min(last, self.end)])), 1), mark.color)
         behind = f" {_safe(mark.text)}" if mark.text else ""
-        return f"{' ' * _columns(before)}{sign}{behind}"
+        return f"{' ' * cell_len(before)}{sign}{behind}"
 
 
 def _shown(now: _Extract, before: _Extract | None, width: int, home: Source, span: Span) -> list[str]:
@@ -187,14 +187,3 @@ def _shown(now: _Extract, before: _Extract | None, width: int, home: Source, spa
 def _safe(text: str) -> str:
     """Return a text that a terminal shows as it is: no tabs, and what does not print written out."""
     return in_line(text.replace("\t", " " * _TAB))
-
-
-def _columns(text: str) -> int:
-    """Return how many columns a text takes on a terminal."""
-    return sum(_width(c) for c in text)
-
-
-def _width(char: str) -> int:
-    if unicodedata.combining(char):
-        return 0
-    return 2 if unicodedata.east_asian_width(char) in "WF" else 1

@@ -55,6 +55,8 @@ class ScenarioItem(pytest.Item):
         super().__init__(**known)
         self.suite = suite
         self.case = case
+        self.funcargs: dict[str, object] = {}
+        """Fixtures, of which a scenario has none; plugins such as pytest-lsp look for them in every item."""
         self.extra_keyword_matches.update(case.tags)
 
     def runtest(self) -> None:
