@@ -204,12 +204,16 @@ def _fitting(snapshot: Snapshot, start: int, place: _Place) -> Iterator[Completi
     section = next(
         (kind for kind in before if kind not in ("CARDGAME", "SCENARIOS", "NUMBER", "_NL", "OF", "STRING")), ""
     )
-    if last in ("DOES", "CANNOT", "CAN", "CAN_ONLY") or "action_verb" in rules:
+    in_path = section == "IN" and "COLON" not in before
+    if last in ("DOES", "CANNOT", "CAN", "CAN_ONLY") or "action_verb" in rules or (in_path and last == "ACTION"):
         yield from _senses(snapshot, Verb)
         return
     if not place.takes_name:
         return
-    if last == "FACE":
+    if in_path and last in ("IN", "COMMA"):
+        for cls in (Phase, Define, Option, Kind):
+            yield from _senses(snapshot, cls)
+    elif last == "FACE":
         yield from (Completion(word) for word in ("up", "down"))
     elif last == "END" or (last == "PHASE" and previous in ("IN", "REMOVE")) or last == "START":
         yield from _senses(snapshot, Phase)

@@ -20,7 +20,7 @@ local function step(name, detail)
 end
 
 local function await(what, test)
-  if not vim.wait(20000, test, 5) then
+  if not vim.wait(60000, test, 5) then
     finish("timed out: " .. what)
   end
 end
@@ -104,10 +104,15 @@ vim.schedule(function()
       return #vim.lsp.get_active_clients() > 0 and vim.lsp.get_client_by_id(client).initialized
     end)
     local document = { uri = vim.uri_from_bufnr(game) }
-    local hover = request(game, "textDocument/hover", {
-      textDocument = document,
-      position = position(game, "move c to trick", 11),
-    })
+    local hover
+    await("a hover", function()
+      local answers = vim.lsp.buf_request_sync(game, "textDocument/hover", {
+        textDocument = document,
+        position = position(game, "move c to trick", 11),
+      }, 5000)
+      hover = answers and answers[client] and answers[client].result
+      return hover
+    end)
     step("open a folder and hover over a zone", hover.contents.value)
 
     replace(game, "move c to trick", "move c to trik")

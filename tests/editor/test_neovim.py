@@ -31,7 +31,7 @@ def test_a_new_user_repairs_renames_and_runs_a_scenario(tmp_path: Path) -> None:
     given = {"FOLDER": str(folder), "PROGRAM": str(program), "REPORT": str(report), "HOME": str(tmp_path)}
     command = [NEOVIM, "--headless", "--clean", "-u", str(SCRIPT)]
     done = subprocess.run(
-        command, env={**os.environ, **given}, capture_output=True, text=True, check=False, timeout=120
+        command, env={**os.environ, **given}, capture_output=True, text=True, check=False, timeout=300
     )
     found = json.loads(report.read_text())
     assert done.returncode == 0, (found, done.stderr)

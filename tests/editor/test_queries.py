@@ -165,6 +165,21 @@ def test_completion_offers_what_fits(line: str, instead: str, offered: str, miss
     assert [name for name in missing.split() if name in names] == []
 
 
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("in |>", "go best hands Vessel play"),
+        ("in go, action |>", "discard"),
+        ("in go: |>", "replace add before after remove"),
+    ],
+)
+def test_completion_leads_to_places_of_the_base(line: str, offered: str, tmp_path: Path) -> None:
+    text = f'cardgame 1\nextends "small.cardgame"\n{line}\n'
+    found = marked(text, tmp_path, "other.cardgame", small_cardgame=GAME)
+    names = [one.text for one in completion.completions(found.snapshot, found.offset)[1]]
+    assert [name for name in offered.split() if name not in names] == []
+
+
 def test_nothing_is_completed_in_comments_and_texts_but_files_are(tmp_path: Path) -> None:
     assert completion.completions(marked(GAME + "# mo|>").snapshot, len(GAME) + 4)[1] == []
     found = marked('cardgame 1\nuse "|>"\n', tmp_path, "x.cardgame", mine_cardgame=GAME)
