@@ -1,4 +1,4 @@
-"""`cardgame compare`: compare one statistic of two games, variants or settings."""
+"""`cardgame compare`: compare the rules, or one statistic, of two games, variants or settings."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ MOST_VALUES = 12
     "compare",
     epilog="""\b
 Examples:
+  cardgame compare wizards_duel variants/duel_d20
   cardgame compare wizards_duel wizards_duel:sides=20 --on length --within 2
   cardgame compare wizards_duel variants/duel_d20 --on ties --within 1%
   cardgame compare chalice_and_wand my_variant.cardgame:hands=open --on score --within 5
@@ -37,9 +38,11 @@ Exit codes: 0 the comparison is complete; 1 the spec or a play is at fault; 2 wr
 )
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="[B]", required=False)
-@click.option("--on", "name", type=click.Choice(STATISTICS), required=True, help="The statistic to compare.")
 @click.option(
-    "--within", metavar="D", required=True,
+    "--on", "name", type=click.Choice(STATISTICS), help="The statistic to compare; without it, the rules are compared."
+)
+@click.option(
+    "--within", metavar="D",
     help="The difference that matters: a number in the unit of the statistic, or a percentage such as `5%`.",
 )  # fmt: skip
 @click.option(
@@ -55,8 +58,8 @@ Exit codes: 0 the comparison is complete; 1 the spec or a play is at fault; 2 wr
 def command(
     first: str,
     second: str | None,
-    name: str,
-    within: str,
+    name: str | None,
+    within: str | None,
     plays: int,
     sweep: str | None,
     players: int | None,
@@ -67,7 +70,9 @@ def command(
     dask: str | None,
     form: str,
 ) -> None:
-    """Test whether B has more than A of one statistic, less, or as much within D.
+    """Print which rules of B differ from those of A, or test whether B has more than A of one statistic.
+
+    Without --on, the rulebooks of both are compared. With --on, the verdict is more, less, or equal within D.
 
     A and B are specs, with optional values of options after a colon: SPEC:NAME=VALUE,NAME=VALUE. --option and
     --players apply to both.
@@ -93,6 +98,13 @@ def command(
     from interpreter.simulate.comparing import compare, compare_several  # late: help
     from interpreter.simulate.running import Work  # late: help
 
+    if name is None:
+        if second is None or within is not None:
+            raise click.UsageError("name two specs to compare their rules, or a statistic with --on and --within")
+        _compare_rules(first, second, players, options, form)
+        return
+    if within is None:
+        raise click.UsageError("--on needs --within D: the difference that matters")
     statistic = KNOWN[name]
     distance = read_within(within, statistic)
     if (second is None) == (sweep is None):
@@ -144,9 +156,15 @@ def _loaded(text: str, players: int | None, options: dict[str, str]) -> Game:
     """Return the game of `SPEC:NAME=VALUE,..`.  Raises click.UsageError."""
     from interpreter.loader import load  # late: help
 
+    spec, own = _with_values(text, options)
+    return load(spec, players, own)
+
+
+def _with_values(text: str, options: dict[str, str]) -> tuple[str, dict[str, str]]:
+    """Return the spec and all values of `SPEC:NAME=VALUE,..`.  Raises click.UsageError."""
     spec, colon, values = text.rpartition(":")
     if not colon or "=" not in values:
-        return load(text, players, options)
+        return text, options
     own = dict(options)
     for part in values.split(","):
         name, equals, value = part.partition("=")
@@ -155,7 +173,33 @@ def _loaded(text: str, players: int | None, options: dict[str, str]) -> Game:
         if name in own:
             raise click.UsageError(f"`{name}` is given twice for `{spec}`")
         own[name] = value
-    return load(spec, players, own)
+    return spec, own
+
+
+def _compare_rules(first: str, second: str, players: int | None, options: dict[str, str], form: str) -> None:
+    """Print what the rulebook of the second spec has in the place of lines of the first."""
+    from grammar.source import read_source  # late: help
+    from interpreter.loader import assemble, find_spec  # late: help
+    from interpreter.rulebook.changes import book_of, differences, plain  # late: help
+
+    books = []
+    for text in (first, second):
+        name, values = _with_values(text, options)
+        path = find_spec(name)
+        books.append(book_of(assemble(read_source(path), path.parent), players, values))
+    found = differences(*books)
+    if form == "json":
+        rows = [{"chapter": c.chapter, "a": [*map(plain, c.old)], "b": [*map(plain, c.new)]} for c in found]
+        write_json({"a": first, "b": second, "rules": rows})
+        return
+    lines = [f"The rules of {second} that differ from those of {first}:" if found else "The rulebooks are equal."]
+    chapter = None
+    for change in found:
+        if change.chapter != chapter:
+            lines += ["", change.chapter]
+            chapter = change.chapter
+        lines += [f"  - {plain(text)}" for text in change.old] + [f"  + {plain(text)}" for text in change.new]
+    click.echo("\n".join(lines))
 
 
 def _values(

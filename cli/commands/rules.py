@@ -29,7 +29,8 @@ def rules(ctx: click.Context, spec: str, players: int | None, options: dict[str,
     """Print the rulebook of a game, written from its SPEC, with the tags of its rules.
 
     The book describes the standard options, marks what another option changes, and has a table of
-    these changes.  With --option and --players it describes the game that is played so.
+    these changes.  With --option and --players it describes the game that is played so.  The book of a variant
+    begins with what differs from the book of its base.
 
     \b
     Examples:
@@ -55,6 +56,7 @@ def _book(name: str, players: int | None, options: dict[str, Any]) -> Book:
     from interpreter.loader import assemble, check, find_spec, game_of  # late: help
     from interpreter.records.worked_example import worked_example  # late: help
     from interpreter.rulebook.book import write_book  # late: help
+    from interpreter.rulebook.changes import with_differences  # late: help
     from interpreter.rulebook.settle import Settled  # late: help
 
     path = find_spec(name)
@@ -69,4 +71,5 @@ def _book(name: str, players: int | None, options: dict[str, Any]) -> Book:
 
     game = game_of(spec, players, options)
     settled = Settled(players, {option: found.setting[option] for option in options})
-    return write_book(spec, found, settled, other, lambda phrases: worked_example(game, phrases))
+    book = write_book(spec, found, settled, other, lambda phrases: worked_example(game, phrases))
+    return with_differences(book, spec, players, options)

@@ -9,6 +9,7 @@ collected; later stages are skipped only where an earlier one left them nothing 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -130,7 +131,8 @@ class Checker:
         errors = cx.has_errors
         found = blamed(spec, cx.diagnostics)
         if attribute and self.whole:
-            found = attributed(spec, found, lambda other: _found_in(other, setting, advise=advise))
+            with suppress(SpecError), budget(MOST_WORK, spec.span):
+                found = attributed(spec, found, lambda other: _found_in(other, setting, advise=advise))
         found = sorted(found, key=lambda d: (d.span.source.name, d.span.start, d.code))
         if attribute and verify and self.whole and any(d.edits and d not in self._verified for d in found):
             kept = verified(found, errors_of(spec.span.source))
@@ -155,14 +157,20 @@ def mistakes_of(reading: Reading) -> tuple[Diagnostic, ...]:
 
 
 def _found_in(spec: syntax.Spec, setting: Setting | None, *, advise: bool) -> Iterable[Diagnostic]:
-    """Return what is found in another spec in a setting, or in its default setting where it does not have that one."""
+    """Return what is found in another spec in a setting, or in its default setting where it does not have that one.
+
+    Raises SpecError where the budget in force does not suffice for that.
+    """
     checker = Checker(spec)
     if setting is not None:
         try:
             setting = checker.signature.setting(setting.players, dict(setting.options))
         except (SettingError, SpecError):
             setting = None
-    return checker.check(setting, advise=advise, playable=False, attribute=False).diagnostics
+    found = checker.check(setting, advise=advise, playable=False, attribute=False).diagnostics
+    if any(one.code == "CG405" for one in found):
+        raise SpecError(found)
+    return found
 
 
 def _all(spec: syntax.Spec, cls: type[_D]) -> list[_D]:

@@ -39,6 +39,9 @@ def test_the_command_knows_all_statistics() -> None:
     ("args", "said"),
     [
         ((DUEL, "--on", "length", "--within", "2"), "name two games"),
+        ((DUEL,), "name two specs to compare their rules"),
+        ((DUEL, DUEL, "--within", "2"), "name two specs to compare their rules"),
+        ((DUEL, DUEL, "--on", "length"), "--on needs --within D"),
         ((DUEL, DUEL, "--sweep", "sides", "--on", "length", "--within", "2"), "name two games"),
         ((DUEL, DUEL, "--on", "length", "--within", "5%"), "a number of decisions, such as 2"),
         ((DUEL, DUEL, "--on", "ties", "--within", "2"), "a percentage, such as 5%"),
@@ -58,3 +61,13 @@ def test_what_is_wrong_is_said_in_words(args: tuple[str, ...], said: str) -> Non
     assert done.exit_code == 2
     assert said in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_without_a_statistic_the_rules_are_compared_sentence_by_sentence() -> None:
+    done = run("compare", "classics/hearts", "variants/hearts_black_maria")
+    assert done.exit_code == 0
+    lines = done.stdout.splitlines()
+    assert "  - If you are the moon shooter, subtract 26 from your score. Otherwise, add 26 to your score." in lines
+    assert "  + If you are the moon shooter, subtract 43 from your score. Otherwise, add 43 to your score." in lines
+    data = json.loads(run("compare", "classics/hearts", "classics/hearts", "--format", "json").stdout)
+    assert data["rules"] == []

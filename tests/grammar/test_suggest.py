@@ -41,7 +41,12 @@ def test_a_suggestion_replaces_the_word_where_it_stands() -> None:
     assert [(edit.span.text, edit.text) for edit in cure.edits] == [("rnak", "rank")]
 
 
-ALIGNING = {"interpreter/fuzz/exchange/blame.py", "interpreter/editor/changes.py", "cli/commands/fmt.py"}
+ALIGNING = {
+    "interpreter/fuzz/exchange/blame.py",
+    "interpreter/editor/changes.py",
+    "cli/commands/fmt.py",
+    "interpreter/rulebook/changes.py",
+}
 """Files that align two plays or two texts, and propose no name."""
 
 
