@@ -10,11 +10,12 @@ import attrs
 
 from grammar import ast
 from grammar.diagnostics import CardgameError
-from interpreter.loader import check
+from interpreter.analysis.checker import check_spec
 from interpreter.rulebook.book import write_book
 from interpreter.rulebook.differences import Line, lines_of
 from interpreter.rulebook.page import Block, Book, Heading, Paragraph, Row, Table, runs
 from interpreter.rulebook.settle import Settled
+from interpreter.setting import Signature
 
 HEADING = "Differences"
 """The beginning of the title of the chapter on what a variant changes."""
@@ -61,7 +62,7 @@ def book_of(spec: ast.Spec, players: int | None, options: Mapping[str, Any]) -> 
 
     Raises SpecError, and SettingError for a number of players or an option that the spec does not have.
     """
-    rules = check(spec, players, dict(options))
+    rules = check_spec(spec, Signature.of(spec).setting(players, options), advise=False).sound()
     return write_book(spec, rules, Settled(players, {name: rules.setting[name] for name in options}))
 
 
