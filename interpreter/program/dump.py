@@ -21,8 +21,8 @@ from interpreter.analysis.types import Bool, EnumType, Player, base_of
 from interpreter.program import nodes
 from interpreter.program.c.module import GeneratedC
 from interpreter.program.c.names import SITE
+from interpreter.program.nodes import Sites
 from interpreter.program.python.module import Generated
-from interpreter.program.sites import Sites
 
 COMMENT_AT = 100
 """The column of the comments that name a line of the spec."""

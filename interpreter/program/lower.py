@@ -43,10 +43,10 @@ from interpreter.program.nodes import (
     Return,
     Reveal,
     Round,
+    Sites,
     Stage,
     Step,
 )
-from interpreter.program.sites import Sites
 
 
 def lower(rules: Rules) -> Program:

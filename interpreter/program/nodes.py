@@ -4,10 +4,16 @@ A program is a list of nodes, numbered from 0.  An `Auto` node carries out state
 decides, then goes where its exit says.  A `Decision` stops for a player, a `Chance` for an event, a
 `Final` for good.  Phases do not nest in memory: each has one place for its return address and its
 variables (no phase leads back to itself), so a state is one flat list and can be copied anywhere.
+
+Sites are the numbered places of a program, for faults, provenance, leak reports and coverage.  Generated code stores
+the number of the statement that it carries out (`st.at = 17`), so that the place of a fault or of an event is known
+without a look at the generated text.  Numbers follow the order of the rules, so they are the same for each compilation
+of a spec and for all printers.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from math import prod
 
@@ -19,7 +25,61 @@ from interpreter.analysis.core import Define, Phase, Variable
 from interpreter.analysis.rules import Invariant, ResultLine, Rules
 from interpreter.analysis.symbols import Local
 from interpreter.program.action_blocks import ActionBlock
-from interpreter.program.sites import Sites
+
+
+@attrs.frozen(eq=False)
+class Sites:
+    """The places in the spec that a report can name; the number of a site is its position in `spans`."""
+
+    spans: tuple[Span, ...]
+    _numbers: dict[Span, int] = attrs.field(factory=dict, repr=False)
+
+    @classmethod
+    def of(cls, rules: Rules) -> Sites:
+        """Number the statements, actions, arguments, definitions, result lines and invariants of a game.
+
+        The expressions directly in them have sites of their own.
+        """
+        numbers: dict[Span, int] = {}
+        for span in _spans(rules):
+            numbers.setdefault(span, len(numbers))
+        return cls(tuple(numbers), numbers)
+
+    def number(self, span: Span) -> int:
+        """Return the number of a place in the spec: its own, or that of the innermost site around it."""
+        if span not in self._numbers:
+            self._numbers[span] = min(
+                (n for n, site in enumerate(self.spans) if _contains(site, span)),
+                key=lambda n: self.spans[n].end - self.spans[n].start,
+                default=0,
+            )
+        return self._numbers[span]
+
+
+def _contains(outer: Span, inner: Span) -> bool:
+    return outer.source.name == inner.source.name and outer.start <= inner.start and inner.end <= outer.end
+
+
+def _spans(rules: Rules) -> Iterator[Span]:
+    yield rules.play.span
+    for define in rules.defines:
+        for body in define.bodies:
+            yield body.span
+            if isinstance(body, core.Chain):
+                yield from (part.span for link in body.alternatives for part in link if part is not None)
+    for phase in rules.every_phase:
+        yield phase.span
+        for stmt in core.statements_of(phase):
+            yield stmt.span
+            yield from (part.span for part in core.children(stmt))
+            if isinstance(stmt, core.Choice):
+                yield from (action.span for action in core.all_actions(stmt))
+            yield from (arg.span for arg in core.arguments(stmt))
+    yield from (variable.span for variable in (*rules.variables, *rules.local_variables))
+    for line in rules.results:
+        yield from (line.span, line.value.span)
+    for invariant in rules.invariants:
+        yield from (invariant.span, invariant.condition.span)
 
 
 @attrs.frozen(eq=False)
@@ -267,3 +327,69 @@ class Program:
     def automatic(self) -> frozenset[Phase]:
         """The phases in which nobody decides."""
         return frozenset(self.bodies)
+
+
+# ---- control flow: which nodes a play may still reach, and which only one place leads to
+
+
+def single_entry_nodes(program: Program) -> frozenset[int]:
+    """Return the nodes that exactly one place of the program leads to, and no phase begins or goes on at."""
+    places: Counter[int] = Counter()
+    for node in program.nodes:
+        if isinstance(node, Auto) and isinstance(node.exit, Call):
+            places.update([node.exit.back] * 2)  # A number in the state leads there.
+        elif isinstance(node, Decision):
+            places.update(_bodies(node))
+        elif not (isinstance(node, Auto) and isinstance(node.exit, Return)):
+            places.update(target for target, _ in _following(program, node.number, called=False))
+    entries = {program.entry, program.final, *program.phase_entries.values()}
+    return frozenset(number for number, count in places.items() if count == 1) - entries
+
+
+def _bodies(node: Decision) -> list[int]:
+    """Return where the actions of a decision lead to at once, each as often as it is printed."""
+    if node.only is not None:
+        return [node.only.body] if node.stage == len(node.only.stages) - 1 else []
+    return [way.body for way in node.ways if len(way.stages) == 1]
+
+
+def ahead(program: Program, start: int) -> frozenset[int]:
+    """Return the nodes that a play may still reach from a node on, that one too: a depth-first search.
+
+    What is called from there comes back to where it was called; only phases that were at work before, whose caller a
+    node does not know, may come back to any of their callers.
+    """
+    seen = {(start, False)}
+    todo = [(start, False)]
+    while todo:
+        number, called = todo.pop()
+        new = [place for place in _following(program, number, called=called) if place not in seen]
+        seen.update(new)
+        todo += new
+    return frozenset(number for number, _ in seen)
+
+
+def _following(program: Program, number: int, *, called: bool) -> list[tuple[int, bool]]:
+    """Return the nodes after a node, each with whether its phase was called on the way."""
+    match program.nodes[number]:
+        case Auto(exit=Call(phase, _, back)):
+            return [(program.phase_entries[phase], True), (back, called)]
+        case Auto(exit=Return(phase)):
+            exits = [node.exit for node in program.nodes if isinstance(node, Auto)]
+            backs = [leave.back for leave in exits if isinstance(leave, Call) and leave.phase is phase]
+            targets = [] if called else backs
+        case Auto(exit=Jump(target)):
+            targets = [target]
+        case Auto(exit=Branch(_, then, otherwise)):
+            targets = [then, otherwise]
+        case Auto(exit=Next(_, _, body, done)):
+            targets = [body, done]
+        case Auto(exit=EndOfRound(target, final)):
+            targets = [target, final]
+        case Decision() as node:
+            targets = [target for way in node.open_ways for target in (way.body, *(s.node for s in way.stages))]
+        case Chance() as node:
+            targets = [node.next]
+        case Final() | Auto():
+            targets = []
+    return [(target, called) for target in targets]

@@ -14,8 +14,7 @@ from interpreter.analysis import core
 from interpreter.analysis.core import Define, Phase, Variable
 from interpreter.analysis.symbols import Local, Zone
 from interpreter.engine.game_base import GameBase
-from interpreter.program.flow import ahead
-from interpreter.program.nodes import Decision
+from interpreter.program.nodes import Decision, ahead
 from interpreter.rulebook.page import Paragraph
 from interpreter.table.reference import reference_of
 

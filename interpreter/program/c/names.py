@@ -71,7 +71,7 @@ SIMPLE = re.compile(r"-?\w+")
 class NamePrinter:
     """What all printers of one program share: names, constant tables, faults, and the `text` that they print into.
 
-    `faults` collects what can go wrong: code, message and site (`interpreter.program.sites`) of each fault, which is a
+    `faults` collects what can go wrong: code, message and site (`interpreter.program.nodes`) of each fault, which is a
     number in the printed code.
     `constants` are tables at the head of the text.  With `tagged` each use of a definition with rule tags is counted.
     """

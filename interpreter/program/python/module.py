@@ -28,9 +28,19 @@ from interpreter.analysis.symbols import Local
 from interpreter.analysis.transforms import joint_arguments
 from interpreter.analysis.types import Card, Cards, Int, Player, Sequence, Type, base_of, is_optional, range_low
 from interpreter.program import nodes
-from interpreter.program.flow import single_entry_nodes
 from interpreter.program.layout import Layout
-from interpreter.program.nodes import Alternative, Auto, Chance, Decision, Entry, Final, Program, Round, Stage
+from interpreter.program.nodes import (
+    Alternative,
+    Auto,
+    Chance,
+    Decision,
+    Entry,
+    Final,
+    Program,
+    Round,
+    Stage,
+    single_entry_nodes,
+)
 from interpreter.program.optimise import optimised
 from interpreter.program.python.expressions import ExpressionPrinter
 
