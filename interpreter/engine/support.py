@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from grammar.english import counted as in_words
 from interpreter.analysis.limits import NUMBER_LIMIT, RANGE_LIMIT, STEP_LIMIT
+from interpreter.engine import sets
 from interpreter.engine.faults import NeedCard, RuleError
-from interpreter.engine.sets import choosing as sets
 
 if TYPE_CHECKING:
     from interpreter.engine.game_base import GameBase

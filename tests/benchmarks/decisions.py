@@ -18,7 +18,7 @@ from random import Random
 import attrs
 
 from interpreter import Game, load
-from interpreter.engine.sets.choosing import Sums, sums
+from interpreter.engine.sets import Sums, sums
 from tests.benchmarks import plain_chalice, plain_two_player_wizard
 
 CARDS = 25

@@ -11,7 +11,6 @@ from interpreter import load_text
 from interpreter.engine import drawing
 from interpreter.engine.drawing import draw_sentence
 from interpreter.engine.game import State
-from interpreter.engine.sets import counting
 from interpreter.text.sentences import sentences
 
 SPEC = """cardgame 1
@@ -106,7 +105,7 @@ def test_a_set_of_a_large_hand_is_half_of_it() -> None:
 
 
 def test_what_is_too_much_to_count_is_drawn_about_evenly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(counting, "MOST_TOTALS", 2)
+    monkeypatch.setattr(drawing, "MOST_TOTALS", 2)
     monkeypatch.setattr(drawing, "RESAMPLED", 32)
     state = dealt(WAYS["any"], size=6)
     rng = random.Random(1)

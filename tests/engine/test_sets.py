@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from interpreter.engine import sets
 from interpreter.engine.faults import RuleError
-from interpreter.engine.sets import choosing as sets
 
 DONE = 1000
 Subset = tuple[int, ...]
@@ -20,7 +20,7 @@ Deck = tuple[list[int], list[int], list[int]]
 
 
 class SetChoice(Protocol):
-    """What the classes of `interpreter.engine.sets.choosing` have in common."""
+    """What the classes of `interpreter.engine.sets` have in common."""
 
     def actions(self, picked: Subset, base: int, done: int, /) -> list[int]: ...
     def possible(self) -> bool: ...

@@ -2,7 +2,7 @@
 
 Takes a `Program`, gives `Generated`: the text of a module and the objects it refers to.  There is one text for a game:
 it plays, and it records events where a state logs.  Texts of a spec never become code; its names do where they are
-ASCII identifiers (`interpreter.program.python.names`).
+ASCII identifiers (`interpreter.program.python.expressions`).
 
 A statement stores its site in `st.at`, then acts; where the state logs, it also records an event.  Each node is a
 function that returns the number of the next node, or -1 where the state stops.  For each decision there is a function

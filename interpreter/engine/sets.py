@@ -5,7 +5,7 @@ next (`actions`, ascending): `base` plus a face for each card that can be picked
 left, and `done` where the set may end here; and whether any legal set exists (`possible`).  Picks ascend, so no
 set is reached in two ways.
 
-For counting and drawing whole sets (`interpreter.engine.sets.counting`) each also says what must be known of some
+For counting and drawing whole sets (`interpreter.engine.drawing`) each also says what must be known of some
 picked cards to show how they can be completed: `total` of picked cards, `grown` by one more (None where no legal set is
 reached any more), and whether the cards of a total are a legal set (`is_whole`).
 """

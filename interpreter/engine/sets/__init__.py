@@ -1,1 +1,0 @@
-"""Sets of cards that are chosen: which picks can still become a legal set."""
