@@ -113,7 +113,7 @@ def face_shapes(card: FaceView, colour: str, size: tuple[float, float], art: Pat
             top += 12.0 * POINT
             shapes.append(Text(width / 2, top, 12.0, line, bold=True))
         top += 2
-    picture = _picture(card, art)
+    picture = picture_of(card, art)
     if picture is not None:
         share = 0.5 if card.rules else 0.85
         shapes.append(Picture(PAD, top, width - 2 * PAD, (bottom - top) * share, picture))
@@ -174,7 +174,7 @@ def _paragraph(card: FaceView, box: tuple[float, float, float, float]) -> list[S
                      f"that holds its text")  # fmt: skip
 
 
-def _picture(card: FaceView, art: Path | None) -> Path | None:
+def picture_of(card: FaceView, art: Path | None) -> Path | None:
     """Return the picture of a card in a folder: a file with the name of its text."""
     if art is None or "/" in card.text:
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -24,6 +25,10 @@ from cli.arguments import setting_options
 @click.option("--new", is_flag=True, help="Open a new table, not the one that was left.")
 @click.option("--postgres", metavar="URL", help="Keep tables in a database, so that several servers can share them.")
 @click.option("--address", metavar="URL", help="The address that links begin with, where a proxy leads to this server.")
+@click.option(
+    "--art", metavar="FOLDER", type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="A folder with pictures: a card takes the .png or .jpg file that is named as it is written.",
+)  # fmt: skip
 def serve(
     spec: str | None,
     players: int | None,
@@ -37,6 +42,7 @@ def serve(
     new: bool,
     postgres: str | None,
     address: str | None,
+    art: Path | None,
 ) -> None:
     """Open a table for SPEC in the browser: one link for each seat, one for spectators, one for the host.
 
@@ -59,7 +65,7 @@ def serve(
         raise click.UsageError("a saved play brings its players, options and seed; leave them out with --load")
     open_table(
         "cardgame serve", saved, spec=spec or "", players=players, options=options, seats=seats, seed=seed, port=port,
-        lan=lan, spectators=spectators, new=new, postgres=postgres, address=address,
+        lan=lan, spectators=spectators, new=new, postgres=postgres, address=address, art=art,
     )  # fmt: skip
 
 

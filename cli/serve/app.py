@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ import anyio
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
@@ -39,6 +39,7 @@ MESSAGES_A_SECOND = 20
 """Requests of a connection in a second; a request beyond them is refused."""
 MOST_REFUSED = 100
 """Requests beyond the limit, one after another, after which a connection ends."""
+NO_ART: Mapping[int, Path] = {}
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -81,12 +82,29 @@ class Guard:
         await self._app(scope, receive, with_headers)
 
 
-def make_app(hub: Hub, hosts: frozenset[str], lifespan: Any = None, limit: int = MESSAGES_A_SECOND) -> Starlette:
-    """Return the application of a hub; `hosts` are its values of `Host`, `limit` the messages a second."""
+def make_app(
+    hub: Hub,
+    hosts: frozenset[str],
+    lifespan: Any = None,
+    limit: int = MESSAGES_A_SECOND,
+    art: Mapping[int, Path] = NO_ART,
+) -> Starlette:
+    """Return the application of a hub.
+
+    `hosts` are its values of `Host`, `limit` is the number of messages a second, `art` has pictures of faces.
+    """
 
     async def page(request: Request) -> Response:
         del request
         return FileResponse(STATIC / "index.html", media_type="text/html; charset=utf-8")
+
+    async def pictures(request: Request) -> Response:
+        del request
+        return JSONResponse({str(face): f"/art/{face}" for face in art})
+
+    async def picture(request: Request) -> Response:
+        path = art.get(request.path_params["face"])
+        return Response(status_code=404) if path is None else FileResponse(path)
 
     async def socket(websocket: WebSocket) -> None:
         offered = websocket.scope.get("subprotocols", [])
@@ -96,6 +114,8 @@ def make_app(hub: Hub, hosts: frozenset[str], lifespan: Any = None, limit: int =
     routes = [
         Route("/", page),
         Route("/t/{table}", page),
+        Route("/art", pictures),
+        Route("/art/{face:int}", picture),
         WebSocketRoute("/ws", socket),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]

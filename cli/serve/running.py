@@ -29,12 +29,16 @@ from cli.serve.table import PERSON, Seat, Table
 from cli.terminal.play_session import OPPONENT, OPPONENT_IN_PYTHON, UNASSIGNED, spec_name
 from cli.terminal.resumable import ResumeRequest
 from interpreter.agents import AgentError, read_name
+from interpreter.cards import picture_of
 from interpreter.engine.game import Game
 from interpreter.loader import find_spec, load
 from interpreter.records.saves import LARGEST_SEED, Save, SaveError, read_save
 from interpreter.records.shared_play import SharedPlay
+from interpreter.table.faces import face_views
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from cli.serve.postgres import Postgres
 
 PORT = 8_000
@@ -44,7 +48,10 @@ LOOK_AFTER = 1.0
 
 @attrs.frozen
 class Opening:
-    """What a table is opened with; with `browser` one person plays, and the browser opens."""
+    """What a table is opened with; with `browser` one person plays, and the browser opens.
+
+    `art` is a folder with pictures of cards.
+    """
 
     spec: str
     players: int | None = None
@@ -58,6 +65,7 @@ class Opening:
     browser: bool = False
     postgres: str | None = None
     address: str | None = None
+    art: Path | None = None
 
 
 def lan_address() -> str:
@@ -188,8 +196,10 @@ def _serve(
         if database is not None:
             database.close()
 
+    faces = () if opening.art is None else face_views(game)
+    art = {face.face: path for face in faces if (path := picture_of(face, opening.art)) is not None}
     config = uvicorn.Config(
-        make_app(hub, hosts, lifespan), log_level="warning", ws="websockets-sansio", ws_max_size=65_536,
+        make_app(hub, hosts, lifespan, art=art), log_level="warning", ws="websockets-sansio", ws_max_size=65_536,
         ws_per_message_deflate=False, lifespan="on", server_header=False, date_header=False,
         timeout_graceful_shutdown=2,
     )  # fmt: skip

@@ -295,6 +295,22 @@ def test_texts_of_a_spec_never_become_html(device: Any, tmp_path: Path) -> None:
         assert person.problems == []
 
 
+def test_a_designer_brings_pictures(device: Any, tmp_path: Path) -> None:
+    image = pytest.importorskip("PIL.Image")
+    image.new("RGB", (70, 98), "#00ff00").save(tmp_path / "1.png")
+    image.new("RGB", (70, 98), "#00ff00").save(tmp_path / "3.png")
+    with served("classics/kuhn_poker", "--seed", "3", "--art", str(tmp_path), *agents(2)) as table:
+        person = Person(device(), table.links[0])
+        person.waits()
+        card = person.page.locator(".own .card")
+        has_picture = card.get_attribute("aria-label") in ("1", "3")
+        assert card.locator("img.art").count() == has_picture
+        for face, status in (("0", 200), ("1", 404), ("7", 404), ("..%2F..%2Fpyproject.toml", 404)):
+            answer = person.page.request.get(f"{table.links[0].split('/t/')[0]}/art/{face}")
+            assert answer.status == status, face
+        assert person.problems == []
+
+
 TARGETS = ".question button:visible, button.card:visible, .bar button, summary:visible"
 TOO_SMALL = """all => all.filter(e => e.isConnected).map(e => [e.getBoundingClientRect(), e.outerHTML])
     .filter(([r]) => r.width < 43.5 || r.height < 43.5).map(([r, html]) => r.width + " x " + r.height + " " + html)"""

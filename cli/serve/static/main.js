@@ -50,7 +50,7 @@ const connection = new Connection(tableName, token, {
   },
   seated(message) {
     state.seated = message;
-    state.game = message.game;
+    state.game = { ...message.game, art };
     state.gone = null;
   },
   gone(message) {
@@ -403,7 +403,18 @@ function applyTheme() {
   else document.documentElement.dataset.theme = theme;
 }
 
+// Pictures of a designer, by face: where the server has some, they take the place of drawn cards.
+let art = {};
+async function findArt() {
+  const answer = await fetch("/art").catch(() => null);
+  art = answer?.ok ? await answer.json() : {};
+  if (!state.game || !Object.keys(art).length) return;
+  state.game = { ...state.game, art };
+  draw();
+}
+
 applyTheme();
+findArt();
 keyboard.listen(root, act);
 addEventListener("resize", () => draw());
 addEventListener("hashchange", () => location.reload());
