@@ -115,7 +115,8 @@ def _scoring_row(game: Game, one: _Scoring, phrases: Mapping[Span, str]) -> Row:
     for part in (p for made in one.sums for p in made.parts):
         name = f"`{verbatim(game.texts.face(part.face))}`" if part.face is not None else phrases.get(part.span, "")
         number = integer(-part.value if part.minus else part.value)
-        parts.append(number if not name or plain(name) == number else f"{name}: {number}")
+        minus = "minus " if part.minus else ""
+        parts.append(number if not name or plain(name) == number else f"{minus}{name}: {number}")
     said = integer(change) if change <= 0 else f"+{change}"
     because = f" ({'; '.join(parts)})" if parts and parts != [integer(change)] else ""
     who = "all" if one.player is None else str(one.player + 1)

@@ -779,7 +779,7 @@ class Values(ABC):
         selection = expr.selection
         group = self.group(selection, scope, many=expr.ties)
         if self.splits:
-            return self._split_extreme(expr, group)
+            return self._split_extreme(expr, group, scope)
         key = self.key(expr.by, selection.name, group, expr.which)
         if expr.ties:
             return attrs.evolve(group.many.under("all"), after=f"with {key} {group.many.after}".strip())
@@ -791,7 +791,7 @@ class Values(ABC):
         return Phrase(self.sort_noun(self.lexicon.sort(selection)),
                       after=" ".join(p for p in (f"with {key}", among, tie) if p), human=one.human)  # fmt: skip
 
-    def _split_extreme(self, expr: ex.Extreme, group: Group) -> Phrase:
+    def _split_extreme(self, expr: ex.Extreme, group: Group, scope: Scope) -> Phrase:
         """Return the best of a selection, with a sentence each for the limits, the keys and ties."""
         name = expr.selection.name
         keys = expr.by.items if isinstance(expr.by, ex.TupleValue) else (expr.by,)
@@ -801,14 +801,14 @@ class Values(ABC):
         first, *others = [self.key(key, name, group, expr.which) for key in keys]
         noun = group.one
         if expr.selection.where is not None:
-            noun = Phrase(self.sort_noun(self.lexicon.sort(expr.selection)), human=group.one.human)
+            noun = self.element(expr.selection.domain, self.lexicon.sort(expr.selection), scope)
         if number_of_words(first) > LONG_VALUE // 2:
             its = group.scope.named(name, THEY if group.one.human else IT)
             value = self.noun(keys[0], its).text
             self.notes.append(f"the value of a {noun.head} is {value}")
             first = f"the {_BEST[expr.which][0]} value"
         if expr.selection.where is not None:
-            self.notes.insert(0, f"only {group.many.under('').text} count")
+            self.notes.insert(0, f"only {self.unplaced(expr.selection, scope, many=True).as_plural().text} count")
         self.notes += [f"of equals, take {'those' if expr.ties else 'the one'} with {other}" for other in others]
         tie = "" if expr.ties else self._tie(expr)
         if tie:

@@ -41,7 +41,7 @@ from interpreter.table.digest import (
     will_be_announced,
 )
 from interpreter.text.names import Names
-from interpreter.text.narrate import Voice, cards_text, narrate
+from interpreter.text.narrate import cards_text, narrate
 
 if TYPE_CHECKING:
     from interpreter.engine.game_base import GameBase
@@ -63,14 +63,14 @@ def _beside(events: list[Event], at: int) -> tuple[list[Event], list[Event]]:
     return events[max(0, at - NEAR) : at], events[at + 1 : at + 1 + NEAR]
 
 
-class EventNarrator(Voice):
+class EventNarrator:
     """Words for one game, said to one player (from 0), or to an onlooker (None).
 
     `names` are what the players are called, for those who have a name.
     """
 
     def __init__(self, game: GameBase, you: int | None, names: Names | None = None) -> None:
-        super().__init__(game)
+        self.game = game
         self.you = you
         self.names = names or Names()
         self.named: set[str] = set()

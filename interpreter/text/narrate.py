@@ -23,32 +23,9 @@ def cards_text(game: GameBase, cards: tuple[int | None, ...]) -> str:
     return f"{' '.join(shown)} and {hidden}" if shown else hidden
 
 
-class Voice:
-    """What players, places and cards are called, said to nobody in particular."""
-
-    def __init__(self, game: GameBase) -> None:
-        self.game = game
-
-    def player(self, player: int) -> str:
-        """Return what a player is called."""
-        return self.game.texts.player(player)
-
-    def place(self, place: int) -> str:
-        """Return what a place is called."""
-        return self.game.place_name(place)
-
-    def cards(self, faces: tuple[int | None, ...]) -> str:
-        """Return what cards are called."""
-        return cards_text(self.game, faces)
-
-
-def narrate(game: GameBase, event: events.Event, voice: Voice | None = None) -> str:
-    """Return what happened, as seen by the viewer of the event.
-
-    What anybody would say alike (not who did what, nor what became of a value) is said with the names of a `voice`.
-    """
+def narrate(game: GameBase, event: events.Event) -> str:
+    """Return an event as a line of a record, as its viewer sees it; no player is addressed."""
     texts = game.texts
-    voice = voice or Voice(game)
     match event:
         case events.Chosen(verb=""):
             return f"player {event.player + 1} has chosen"
@@ -68,16 +45,16 @@ def narrate(game: GameBase, event: events.Event, voice: Voice | None = None) -> 
             target = ("bottom of " if event.bottom else "") + game.place_name(event.target)
             return f"{cards_text(game, event.cards)} from {source} to {target}{how}{by}"
         case events.Shuffled():
-            return f"{voice.place(event.place)} is shuffled ({event.count} cards)"
+            return f"{game.place_name(event.place)} is shuffled ({event.count} cards)"
         case events.Fell():
             return f"chance: {event.name} = {UNSEEN if event.value is None else texts.value(event.type, event.value)}"
         case events.Turned():
-            where = voice.place(event.place)
-            return f"{voice.cards(event.cards)} turned face {'up' if event.up else 'down'} in {where}"
+            where = game.place_name(event.place)
+            return f"{cards_text(game, event.cards)} turned face {'up' if event.up else 'down'} in {where}"
         case events.Shown():
-            players = [voice.player(p) for p in range(game.num_players) if event.viewers >> p & 1]
+            players = [texts.player(p) for p in range(game.num_players) if event.viewers >> p & 1]
             who = "all" if event.viewers == game.everyone else " and ".join(players)
-            return f"{voice.cards(event.cards)} of {voice.place(event.place)} shown to {who}"
+            return f"{cards_text(game, event.cards)} of {game.place_name(event.place)} shown to {who}"
         case events.Assigned():
             value = texts.value(game.variable_types[event.place], event.value)
             return f"{game.variable_name(event.place)} {'begins as' if event.first else '='} {value}"
