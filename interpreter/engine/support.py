@@ -199,6 +199,15 @@ def take(zones: Zones, card: int) -> None:
     raise RuleError("CG901", "a card lies nowhere")
 
 
+def take_from(near: Cards, zones: Zones, cards: Cards) -> None:
+    """Take cards that most likely lie in a zone."""
+    for card in cards:
+        try:
+            near.remove(card)
+        except ValueError:
+            take(zones, card)
+
+
 def support(game: GameBase) -> dict[str, Any]:
     """Return the functions for one game, by the names that generated code uses."""
     count = game.num_players
@@ -344,11 +353,7 @@ def _moving(game: GameBase, known: Callable[..., Cards], laying: tuple[Callable[
             z[hint] = []
         else:
             cards = list(cards)  # They may be the list of another zone.
-            for card in cards:
-                try:
-                    near.remove(card)
-                except ValueError:
-                    take(z, card)
+            take_from(near, z, cards)
         put(st, z, cards, place, bottom)
         if face is not None or by is not None:
             lay(st, cards, face, by)
