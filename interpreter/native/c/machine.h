@@ -366,13 +366,13 @@ static inline void mask_word(u64 *mask, u64 bits, int base) {
     if (by && at + 1 < MASK) mask[at + 1] |= bits >> (64 - by);
 }
 
-static FAR_OFF void mask_set(u64 *mask, set_t cards, int base) { /* one action for each card, from `base` on */
 #if CARDS <= 64
-    mask_word(mask, cards, base);
+static inline void mask_set(u64 *mask, set_t cards, int base) { mask_word(mask, cards, base); } /* an action for each card */
 #else
+static FAR_OFF void mask_set(u64 *mask, set_t cards, int base) { /* one action for each card, from `base` on */
     for (int i = 0; i < WORDS; i++) mask_word(mask, WORD(cards, i), base + 64 * i);
-#endif
 }
+#endif
 
 static inline int mask_draw(const u64 *mask, u64 *state) { /* one of the actions, each alike; there is one */
     int count = 0, at = 0;
