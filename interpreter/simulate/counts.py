@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
 
@@ -16,6 +16,9 @@ from interpreter.engine.outcome import Termination
 from interpreter.inference import Ratio
 from interpreter.simulate.collecting import UNIT
 from interpreter.simulate.recording import MEASURES, NONE, Layout, Row, margin_of
+
+if TYPE_CHECKING:
+    from interpreter.engine.game import Game
 
 Shares = tuple[int, ...]
 """What each seat won, in parts of UNIT."""
@@ -35,6 +38,11 @@ def rounded(number: int) -> int:
 
 def _histograms() -> dict[str, Counter[int]]:
     return {}
+
+
+def is_paid(game: Game) -> bool:
+    """Say whether the returns of a game tell more than who has won: stakes, or payments of the rules."""
+    return not game.cooperative and game.utility_range != (-1.0, 1.0)
 
 
 @attrs.define
@@ -67,7 +75,7 @@ class Counts:
     def add(self, layout: Layout, rows: Sequence[Row], seats: Callable[[int], Sequence[str]] | None = None) -> None:
         """Add plays; `seats` says who sat where in one of them, by its place in `rows`."""
         players, cooperative = layout.players, layout.game.cooperative
-        paid = layout.game.utility == "general"
+        paid = is_paid(layout.game)
         self.plays += len(rows)
         for place, name in enumerate(MEASURES):
             self.note(name, (row.numbers[place] for row in rows))

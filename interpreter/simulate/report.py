@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from grammar.english import counted
+from interpreter.agents.thinking import AgentError
 from interpreter.analysis.types import Card, base_of
 from interpreter.english.words import listing
 from interpreter.fuzz.coverage import Coverage
@@ -40,6 +41,7 @@ from interpreter.simulate.running import GAP, RANDOM, Run
 
 if TYPE_CHECKING:
     from interpreter.engine.game import Game
+    from interpreter.solve.answer import Answer
 
 RARE = 0.01
 """The share of plays below which a rule, action or decision is flagged as rarely used."""
@@ -312,6 +314,18 @@ class _Tables:
             paid = mean_of_sums(self.plays, total, squares)
             paid = Estimate(paid.value / UNIT, paid.low / UNIT, paid.high / UNIT)
             lines.append(self._line(f"mean payment of seat {seat + 1}", paid, POINTS))
+        exact = _exact(self.game) if self.players > 1 else None
+        if exact is not None:
+            values = exact.values
+            for seat, (value, error) in enumerate(zip(values, exact.errors, strict=True)):
+                name = f"payment of seat {seat + 1} in equilibrium"
+                lines.append(Line(name, value, value - error, value + error, 0, POINTS, note=exact.concept))
+            first = max(range(self.players), key=lambda seat: values[seat])
+            if values[first] - min(values) > 2 * max(exact.errors) + 1e-9:
+                finding = (
+                    f"Seats: with best play seat {first + 1} has the advantage ({exact.concept}). "
+                    "The plays show what happens with the agents of this run."
+                )
         return Section(
             "seat", "Wins by seat" if self.players > 1 else "Wins", "share of wins",
             "Share of wins of each seat. Players who share a win get equal parts of it; so do all players of a draw."
@@ -629,6 +643,15 @@ class _Tables:
         )  # fmt: skip
         note = "A correlation, not a cause: players who lead can often do what others cannot."
         return attrs.evolve(section, note=note)
+
+
+def _exact(game: Game) -> Answer | None:
+    """Return the solution of a game that is small enough; None without numpy too."""
+    try:
+        from interpreter.solve.answer import quick_answer  # late: help
+    except AgentError:
+        return None
+    return quick_answer(game)
 
 
 def _listed(names: Sequence[str]) -> str:

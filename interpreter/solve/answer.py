@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -24,7 +24,7 @@ from interpreter.solve.solution import (
     gains,
     values_of,
 )
-from interpreter.solve.tree import MOST_NODES, InfoSet, Tree
+from interpreter.solve.tree import MARGIN, MOST_NODES, InfoSet, TooLargeError, Tree, estimated_nodes
 from interpreter.table.frame import events
 from interpreter.table.information import information_state
 from interpreter.table.view import view
@@ -42,6 +42,10 @@ NEVER = 0.001
 """A share below which an action counts as never chosen."""
 PRECISION = 1e-4
 """The share of the range of returns to which an equilibrium is computed, unless time runs out first."""
+MOST_QUICK = 20_000
+"""Nodes of a tree that is solved beside other work."""
+QUICK_ITERATIONS = 200
+FEW_PROBES = 8
 STRIDE = 16
 """Iterations between two looks at the clock."""
 
@@ -180,10 +184,27 @@ def _decisions(state: State) -> list[tuple[str, tuple[int, ...]]]:
     return [(sentence.text, tuple(sentence.actions)) for sentence in sentences(state, MOST_SENTENCES) or ()]
 
 
+@lru_cache(maxsize=4)
+def quick_answer(game: Game) -> Answer | None:
+    """Return the answer for a game that is solved in a second or two; None for any other game.
+
+    The number of iterations is fixed, so the answer is the same on every machine.
+    """
+    if estimated_nodes(game, probes=FEW_PROBES) > MARGIN * MOST_QUICK:
+        return None
+    try:
+        return solve(game, most=MOST_QUICK, iterations=QUICK_ITERATIONS)
+    except TooLargeError:
+        return None
+
+
 def solve(
-    game: Game, seconds: float = 60.0, watch: Watch | None = None, before: Cfr | None = None, most: int = MOST_NODES
-) -> Answer:
+    game: Game, seconds: float = 60.0, watch: Watch | None = None, before: Cfr | None = None, most: int = MOST_NODES,
+    iterations: int | None = None,
+) -> Answer:  # fmt: skip
     """Return the answer for a game.  `before` goes on with the regrets of an earlier run.
+
+    With `iterations`, CFR+ takes exactly so many, and the time is not read.
 
     Raises TooLargeError for a tree with more than `most` nodes, StoppedError where the caller or the time ends the
     listing of the tree, AgentError without numpy.
@@ -219,6 +240,9 @@ def solve(
     if tree.nothing_hidden:
         return answer(backward_induction(tree), PERFECT, "backward induction", (0.0,) * players)
     cfr = before or Cfr(tree)
+    if iterations is not None:
+        cfr.improve(iterations)
+        seconds = 0.0
     low, high = game.utility_range
     target = PRECISION * min(high - low, 1e9)
     stride = STRIDE

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 from tests.cli.running import FAULTY, OFFERS, run, write
@@ -19,7 +20,8 @@ def test_a_report_tells_what_plays_were_like_with_intervals_and_neutral_values()
     for title in ("Wins by seat", "Length of a play", "Choices", "Luck and skill", "Least used rules",
                   "Wins with a card in hand"):  # fmt: skip
         assert f"\n\n{title}" in done.stdout
-    assert "]  50.0 %" in done.stdout
+    assert re.search(r"seat 1 .*\] +50\.0 %", done.stdout)
+    assert "payment of seat 1 in equilibrium    -0.06" in done.stdout
     assert "players win more than average with 3, and less than average with 1." in " ".join(done.stdout.split())
     assert "-0.0" not in done.stdout
     assert "random-small" not in done.stdout
