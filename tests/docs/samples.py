@@ -19,8 +19,8 @@ The first line of a fence says what a sample is: a language, then marks `name=va
     Commands behind `$` with their output, in which `...` stands for anything; what stands behind `> ` is typed.
 `pycon`, `pycon needs=compiler`
     Python with its answers; what needs a C compiler is left out where there is none.
-`sh`, `text`
-    Commands of other programs; drawings and screens.
+`sh`, `text`, `lua`, `toml`, `elisp`
+    Commands of other programs; drawings and screens; settings of editors.
 `mermaid`
     The state machine of a game, on its page; `tests.docs.generate` writes it.
 `example`
@@ -41,6 +41,9 @@ LANGUAGES = {
     "console": {"exit"},
     "pycon": {"needs"},
     "sh": set(),
+    "lua": set(),
+    "toml": set(),
+    "elisp": set(),
     "text": set(),
     "mermaid": set(),
     "example": set(),
