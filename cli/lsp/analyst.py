@@ -8,6 +8,7 @@ meaning, and that of open texts that use them; after half a second without a cha
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -25,6 +26,8 @@ QUIET = 0.5
 """Seconds without a change before all settings are checked."""
 PATIENCE = 0.3
 """Seconds that a request waits for the meaning of the newest text."""
+
+log = logging.getLogger(__name__)
 
 _Result = TypeVar("_Result")
 
@@ -110,7 +113,10 @@ class Analyst:
         while True:
             await self._wake.wait()
             self._wake.clear()
-            await self._round()
+            try:
+                await self._round()
+            except Exception:
+                log.exception("a round of the analysis failed")  # The next change begins another.
             while not self._wake.is_set() and not await self._all_settings():
                 await asyncio.sleep(0)
 
@@ -125,7 +131,7 @@ class Analyst:
         for path in (*todo, *open_):
             if self._wake.is_set():
                 return
-            snapshot = await self._in_thread(self._check, path)
+            snapshot = await self._in_thread(partial(self.workspace.check, is_superseded=self._wake.is_set), path)
             if snapshot is None:
                 if self._wake.is_set():
                     return
@@ -136,11 +142,6 @@ class Analyst:
             self._show(snapshot)
             async with self._checked:
                 self._checked.notify_all()
-
-    def _check(self, path: str) -> Snapshot:
-        snapshot = self.workspace.check(path, self._wake.is_set)
-        assert snapshot.index is not None  # The index is made here, so that no request has to make it.
-        return snapshot
 
     async def _all_settings(self) -> bool:
         """Check the open texts in all settings after a while without changes; say whether that is done."""
@@ -172,6 +173,9 @@ class Analyst:
         try:
             return await asyncio.get_running_loop().run_in_executor(self._thread, work, path)
         except (SupersededError, OSError):
+            return None
+        except Exception:
+            log.exception("the analysis of %s failed", path)
             return None
 
     # ---- what is shown

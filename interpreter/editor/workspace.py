@@ -275,17 +275,21 @@ class Workspace:
         if self.is_fresh(snapshot):
             return snapshot
         files = self.new_files()
+
+        def known(made: Snapshot) -> Snapshot:
+            paths = {snapshot.source: path, **made.paths, **{found.source: found.path for found in files.found}}
+            return attrs.evolve(made, paths=paths, validation=None)
+
         try:
             with budget(MOST_WORK, _first_line(snapshot.source), is_superseded):
-                made = self._checked(snapshot, files)
+                made = known(self._checked(snapshot, files))
+            assert made.index is not None  # The index is made here, so that no query has to make it.
         except SupersededError:
             raise
         except SpecError as error:
-            made = attrs.evolve(snapshot, default=error.diagnostics)
+            made = known(attrs.evolve(snapshot, default=error.diagnostics))
         except Exception as error:
-            made = attrs.evolve(snapshot, default=(*snapshot.form, _failed(snapshot.source, error)))
-        paths = {snapshot.source: path, **made.paths, **{found.source: found.path for found in files.found}}
-        made = attrs.evolve(made, paths=paths, validation=None)
+            made = known(attrs.evolve(snapshot, default=(*snapshot.form, _failed(snapshot.source, error))))
         self.snapshots[path] = made
         return made
 

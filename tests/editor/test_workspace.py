@@ -216,13 +216,19 @@ def test_superseded_work_ends_at_once() -> None:
     assert workspace.check(path).is_checked
 
 
-def test_a_fault_of_ours_becomes_a_diagnostic(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("place", ["SettingsChecker.check", "Index.of", "validate_source"])
+def test_a_fault_of_ours_becomes_a_diagnostic(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: object, **__: object) -> None:
         raise ZeroDivisionError("seeded")
 
-    monkeypatch.setattr("interpreter.editor.workspace.SettingsChecker.check", fails)
-    found = marked(GAME).snapshot
-    assert [(d.code, "seeded" in d.message) for d in found.diagnostics()] == [("CG901", True)]
+    workspace, snapshot = marked(GAME).workspace, marked(GAME).snapshot
+    monkeypatch.setattr(f"interpreter.editor.workspace.{place}", fails)
+    workspace.open(snapshot.path, GAME + "# a note")
+    found = workspace.check_settings(snapshot.path)
+    assert found.default is not None
+    assert found.validation is not None
+    shown = (*found.default, *found.validation.diagnostics)
+    assert [d.code for d in shown if "seeded" in d.message] == ["CG901"]
 
 
 def test_snapshots_do_not_change() -> None:
