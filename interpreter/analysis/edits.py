@@ -212,6 +212,11 @@ class _Edits:
             labels = [Label(p.span, "it is here") for p in elsewhere[:3]]
             self.report("CG221", message, old.span, f"write {_either(paths)}", *labels)
             return
+        if isinstance(old, syntax.Tagged):
+            tags = sorted({tag for p in scope.inside() for tag in p.node.tags}, key=lambda tag: (len(tag), tag))
+            help_ = f"its tags are: {', '.join(tags)}" if tags else "it has no rule tags"
+            self.report("CG221", message, old.span, help_, Label(scope.span, "this place"))
+            return
         near = nearest(text, there)
         meant = alike(text, there) if near is None else [near]
         if meant:

@@ -1,11 +1,10 @@
 """Put a spec together: bring in the files it uses, and change the spec it extends.
 
-Takes a parsed spec, gives one without `use`, `extends` and the words that change a base (`replace`,
-`add`, `remove`, `set`).  Everything is found by its name: a section by what it declares, a zone or a variable by its
-line.  A part of a section is found by what it says: a case by its patterns, an action by its verb, a line of a deck by
-its cards; it must be there once, or, if it is added, there must be one place for it.  Changing what is not there, and
-adding what is, are mistakes.  What the whole does not have, because it was removed or because a library expects it of
-the game, is found by the checker; `blamed` reports it at the line that caused it.
+Takes a parsed spec, gives one without `use`, `extends` and the words that change a base (`replace`, `add`, `remove`,
+`set`, `in`).  A section is found by what it declares, a zone or a variable by its line; places inside of sections are
+the business of `interpreter.analysis.edits`.  Changing what is not there, adding what is, and changing a place twice
+are mistakes.  What the whole does not have, because it was removed or because a library expects it of the game, is
+found by the checker; `blamed` reports it at the line that caused it.
 """
 
 from __future__ import annotations

@@ -232,6 +232,8 @@ def test_an_edit_changes_what_it_names(variant: str, line: str) -> None:
         ("in play: remove deal 2 from stock to hands\n", "CG221", "did you mean `deal 2 from stock to hand[players]`"),
         ("in turn_off: remove [R3]\n", "CG221", "did you mean `turn_of`?"),
         ("in play, [R4]: replace 1 with 2\n", "CG221", "there are: R1, R2"),
+        ("in turn_of: remove [R9]\n", "CG221", "its tags are: R3, R4"),
+        ("in strong: remove [R9]\n", "CG221", "it has no rule tags"),
         ("in play: replace [R1] with 2\n", "CG235", "write a statement"),
         ("in strong: replace c.role.strength with say \"x\"\n", "CG235", "write a value for it"),
         ("in play\n    replace [R1] with nothing\n    remove [R1]\n", "CG234", "one edit"),
