@@ -75,6 +75,7 @@ _LOCAL = "zones, variables and functions are written by their name alone"
 _PILE = "the place of the deck is written by the name that `zones` gives it"
 _PARTS = "the parts are separated by a comma"
 _ROUND = "a quotient is rounded by `rounded up`, `rounded down` or `rounded nearest`, behind the divisor"
+_EDIT = "an edit begins with its place: `in PHASE: replace OLD with NEW`, `in PHASE: after [R1]: ..`"
 _HOLD = '`given hand[player 1] holds ".."` puts cards into a zone'
 _WORDS = "these are two words"
 _TAG = "a rule tag is capital letters and a number in square brackets, at the end of the line, as `[R1]`"
@@ -90,6 +91,11 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
     (r"^(?:score|scoring|results?|winners?|victory|outcome)\b:?$", _BLOCK, "result"),
     (r"^(?:zone|places?|piles|board|areas|table)\b:?$", _BLOCK, "zones"),
     (r"^(?:import|include|require|from)@(\"[^\"]*\")", "definitions of another file come with `use`", r"use \1"),
+    (r"^(before|after|remove)@(\[\w+\])@in@([\w, ]+?)(~:<v>)?$", _EDIT, r"in \3: \1 \2\4"),
+    (r"^replace@(\[\w+\])@in@([\w, ]+?)~:~<v>$", _EDIT, r"in \2: replace \1 with \3"),
+    (r"^replace@in@([\w, ]+?)~:~<v>@with@<v>$", _EDIT, r"in \1: replace \2 with \3"),
+    (r"^(before|after|remove)@in@([\w, ]+?)~:~<v>$", _EDIT, r"in \2: \1 \3"),
+    (r"^(?:replace|remove|before|after)@(?:in\b|\[\w+\]).*$", _EDIT, None),
     (r"^(extends|use)@([\w./-]+)", "the name of a file is a text in quotes", r'\1 "\2"'),
     (r"^(?:class|struct|type|record|object)@(\w+)", "a kind of card is declared with `card`", r"card \1"),
     (r"^enum@(\w+)~[=:]?~[\[({]<v>[\])}]", "the values of an `enum` follow a colon", r"enum \1: \2"),

@@ -8,12 +8,15 @@ from grammar.diagnostics import Cure, Diagnostic, Edit
 from grammar.source import Span
 
 _TAG = re.compile(r"[ \t]*\[[A-Z]+[0-9]+[a-z]?(?:(?:-|,[ ]?)[A-Z]*[0-9]+[a-z]?)*\]")
+_EDIT = re.compile(r"[ \t]*(?:in|replace|remove|before|after)\b")
 _CODE_OF_LINE = re.compile(r'(?:"[^"\n]*"|[^"#\n])*')
 
 
 def tag_inside(behind: Span) -> Diagnostic | None:
     """Return the diagnostic of a rule tag that does not stand at the end of its line; None where there is no tag."""
     source = behind.source
+    if _EDIT.match(source.line(behind.line)):  # There a tag names a place.
+        return None
     begin = behind.start
     while begin > 0 and source.text[begin - 1] in " \t":
         begin -= 1

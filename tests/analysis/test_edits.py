@@ -289,3 +289,24 @@ def test_what_a_variant_causes_in_its_base_is_reported_at_its_own_line(variant: 
 def test_a_mistake_of_the_base_stays_there() -> None:
     base = BASE.replace("points[player 1]\n\nresult", "low\n\nresult")
     assert ("CG201", "base.cardgame", "low") in diagnostics_of("in [R1]: replace 2 with 1\n", base)
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ('after [R4] in action play: say "x"', None),
+        ('after [R1] in play: say "x"', 'in play: after [R1]: say "x"'),
+        ("replace [R1] in play: nothing", "in play: replace [R1] with nothing"),
+        ("remove [R1] in play", "in play: remove [R1]"),
+        ("replace in play: 2 with 3", "in play: replace 2 with 3"),
+        ("replace [R1]: nothing", None),
+        ("replace in play: random x from 1..6", None),
+    ],
+)
+def test_an_edit_in_another_order_is_told_how_it_is_written(line: str, meant: str | None) -> None:
+    with pytest.raises(SpecError) as caught:
+        assembled(BASE, f"{line}\n")
+    (found,) = caught.value.diagnostics
+    assert "begins with its place" in found.help
+    if meant is not None:
+        assert edited(found.span.source.text, found.edits).splitlines()[-1] == meant
