@@ -71,8 +71,14 @@ def serve(
 
 def open_table(command: str, saved: str | None, **opening: Any) -> None:
     """Serve a table; see `cli.serve.running`.  Raises click.UsageError where the extra `serve` is missing."""
+    running = serving(command)
+    running.run(running.Opening(**opening), saved)
+
+
+def serving(command: str) -> Any:
+    """Return the module `cli.serve.running`.  Raises click.UsageError where the extra `serve` is missing."""
     try:
-        from cli.serve.running import Opening, run  # late: help
+        from cli.serve import running  # late: help
     except ImportError as error:
         raise click.UsageError(f"`{command}` needs `pip install 'cardgame[serve]'` ({error})") from None
-    run(Opening(**opening), saved)
+    return running

@@ -22,6 +22,7 @@ from grammar.english import counted
 from grammar.printable import in_line
 
 if TYPE_CHECKING:
+    from cli.serve.running import WatchedTable
     from interpreter.editor.workspace import Snapshot, Workspace
     from interpreter.engine.game import State
     from interpreter.records.saves import Save
@@ -38,13 +39,16 @@ Stamp = tuple[tuple[str, int, int], ...]
 @click.option("--load", "saved", metavar="FILE", help="Replay the play that FILE contains.")
 @click.option("--seat", type=click.IntRange(1), metavar="N", help="Show the table as the player of seat N sees it.")
 @click.option("--once", is_flag=True, help="Do it once and end; exit code 1 if something is wrong.")
+@click.option("--browser", is_flag=True, help="Show the play in the browser, where you can go on with it.")
 @click.pass_context
-def watch(ctx: click.Context, spec: str, saved: str | None, seat: int | None, once: bool) -> None:
+def watch(ctx: click.Context, spec: str, saved: str | None, seat: int | None, once: bool, browser: bool) -> None:
     """Check SPEC each time it is saved: its errors, its scenarios, and the current play under the new rules.
 
     The command waits for changes of SPEC, of the files that it uses, and of its scenarios.  Then it validates the spec,
     runs the scenarios, and replays the last unfinished play of SPEC.  It shows the table where the play is, or the
     first decision that the new rules no longer allow.  Ctrl-C ends it.
+
+    With --browser the play is at a table in the browser, with agents that choose at random in the other seats.
 
     By default the table is as the only person in the play sees it; with several people, or none, as everybody sees it.
 
@@ -53,10 +57,14 @@ def watch(ctx: click.Context, spec: str, saved: str | None, seat: int | None, on
       cardgame watch my_game.cardgame
       cardgame watch my_game.cardgame --load my_play.save --seat 1
       cardgame watch my_game.cardgame --once
+      cardgame watch my_game.cardgame --browser
     """
     from interpreter.editor.workspace import Workspace  # late: help
     from interpreter.loader import find_spec  # late: help
 
+    if browser and (once or seat is not None):
+        raise click.UsageError("--browser excludes --once and --seat")
+    table = _watched_table() if browser else None
     path = find_spec(spec).resolve()
     workspace = Workspace()
     save = None if saved is None else _read(saved)
@@ -65,13 +73,20 @@ def watch(ctx: click.Context, spec: str, saved: str | None, seat: int | None, on
         files = _files(workspace, str(path))
         stamp = _stamp(files)
         if stamp != seen and _stamp_after(files, PAUSE / 4) == stamp:
-            fine = _Report(ctx, workspace, path, save, seat, partial(_differs, files, stamp)).run()
+            fine = _Report(ctx, workspace, path, save, seat, partial(_differs, files, stamp), table).run()
             if once:
                 ctx.exit(FINE if fine else AT_FAULT)
             # The first report finds out which files the spec uses.
             PROGRESS_LINE.interactive = True  # It waits for its user now, and is not at work.
             seen = None if _differs(files, stamp) else _stamp(_files(workspace, str(path)))
         time.sleep(PAUSE)
+
+
+def _watched_table() -> WatchedTable:
+    from cli.commands.serve import serving  # late: help
+
+    table: WatchedTable = serving("cardgame watch --browser").WatchedTable()
+    return table
 
 
 def _read(name: str) -> Save:
@@ -134,6 +149,7 @@ class _Report:
     save: Save | None
     seat: int | None
     is_old: Callable[[], bool]
+    table: WatchedTable | None = None
 
     def run(self) -> bool:
         """Write the report; say whether nothing is wrong."""
@@ -199,7 +215,12 @@ class _Report:
         from interpreter.records.saves import carry_over  # late: help
         from interpreter.setting import SettingError  # late: help
 
-        save = self.save or next((found.save for found in resumable(self.path, running=True)), None)
+        save = None if self.table is None else self.table.saved()
+        save = save or self.save or next((found.save for found in resumable(self.path, running=True)), None)
+        if save is None and self.table is not None:
+            state = load(self.path).new_initial_state()
+            self.table.show(state, 0, 0)
+            return True
         if save is None:
             click.echo(f"no play is unfinished; begin one with: cardgame play {in_line(self.path.name)}")
             return True
@@ -217,7 +238,10 @@ class _Report:
                 click.echo(f"  --> {found.fault.span}")
         else:
             say(f"play: all {whole}", "green")
-        self._table(found.state, save)
+        if self.table is None:
+            self._table(found.state, save)
+        elif found.fault is None:
+            self.table.show(found.state, save.seed, found.decisions)
         return not found.divergence
 
     def _table(self, state: State, save: Save) -> None:

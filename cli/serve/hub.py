@@ -304,6 +304,16 @@ class Hub:
         self._actors[table.name] = actor = Actor(table, self)
         return actor
 
+    def exchange(self, actor: Actor, play: SharedPlay) -> Actor:
+        """Go on at a table with a play of changed rules; its devices connect again."""
+        before = actor.table
+        table = Table(before.name, play, before.seats, before.links, self.random_bytes, starts=before.starts + 1)
+        made = self.add(table)
+        for client in before.clients:
+            client.dismiss("restarted")
+        actor.stop()
+        return made
+
     def link_of(self, table: str, token: str) -> dict[str, str]:
         """Return a link, whole and as a path."""
         path = f"/t/{table}#{token}"

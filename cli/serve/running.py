@@ -7,10 +7,11 @@ import logging
 import os
 import socket
 import sys
+import threading
 import webbrowser
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import attrs
@@ -21,8 +22,8 @@ from starlette.applications import Starlette
 
 from cli.arguments import HUMAN, read_seats, read_text
 from cli.failures import PlayRefused
-from cli.serve.app import make_app
-from cli.serve.hub import Hub, new_seed
+from cli.serve.app import NO_ART, make_app
+from cli.serve.hub import Actor, Hub, new_seed
 from cli.serve.keeping import Found, Kept, KeptInFiles, tables_folder, unserved_tables
 from cli.serve.seats import HOST
 from cli.serve.table import PERSON, Seat, Table
@@ -30,7 +31,7 @@ from cli.terminal.play_session import OPPONENT, OPPONENT_IN_PYTHON, UNASSIGNED, 
 from cli.terminal.resumable import ResumeRequest
 from interpreter.agents import AgentError, read_name
 from interpreter.cards import picture_of
-from interpreter.engine.game import Game
+from interpreter.engine.game import Game, State
 from interpreter.loader import find_spec, load
 from interpreter.records.saves import LARGEST_SEED, Save, SaveError, read_save
 from interpreter.records.shared_play import SharedPlay
@@ -198,14 +199,84 @@ def _serve(
 
     faces = () if opening.art is None else face_views(game)
     art = {face.face: path for face in faces if (path := picture_of(face, opening.art)) is not None}
+    server = _server(hub, hosts, lifespan, art)
+    with suppress(KeyboardInterrupt):
+        server.run(sockets=[bound])
+
+
+def _server(hub: Hub, hosts: frozenset[str], lifespan: Any, art: Mapping[int, Path] = NO_ART) -> uvicorn.Server:
     config = uvicorn.Config(
         make_app(hub, hosts, lifespan, art=art), log_level="warning", ws="websockets-sansio", ws_max_size=65_536,
         ws_per_message_deflate=False, lifespan="on", server_header=False, date_header=False,
         timeout_graceful_shutdown=2,
     )  # fmt: skip
-    server = uvicorn.Server(config)
-    with suppress(KeyboardInterrupt):
-        server.run(sockets=[bound])
+    return uvicorn.Server(config)
+
+
+class WatchedTable:
+    """A table in the browser whose rules change while it is open; it is served in a thread of its own.
+
+    One person plays, and agents choose at random in the other seats.
+    """
+
+    def __init__(self) -> None:
+        self._actor: Actor | None = None
+        self._hub: Hub | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._server: uvicorn.Server | None = None
+
+    def close(self) -> None:
+        """Close the table."""
+        if self._server is not None:
+            self._server.should_exit = True
+
+    def saved(self) -> Save | None:
+        """Return the play of the table so far; None before there is one."""
+        actor, loop = self._actor, self._loop
+        if actor is None or loop is None:
+            return None
+
+        async def read() -> Save:
+            return actor.table.saved(actor.table.spec)
+
+        return asyncio.run_coroutine_threadsafe(read(), loop).result()
+
+    def show(self, state: State, seed: int, decisions: int) -> None:
+        """Show a play; the first time a browser opens."""
+        play = SharedPlay.at(state, seed, decisions)
+        if self._loop is None:
+            opened = threading.Event()
+            threading.Thread(target=self._serve, args=(play, opened), daemon=True).start()
+            opened.wait()
+            return
+
+        async def exchange() -> None:
+            assert self._hub is not None
+            assert self._actor is not None
+            self._actor = self._hub.exchange(self._actor, play)
+
+        asyncio.run_coroutine_threadsafe(exchange(), self._loop).result()
+
+    def _serve(self, play: SharedPlay, opened: threading.Event) -> None:
+        bound = bound_socket("127.0.0.1", 0)
+        port = bound.getsockname()[1]
+        hub = self._hub = Hub(os.urandom, f"http://127.0.0.1:{port}")
+
+        @asynccontextmanager
+        async def lifespan(app: Starlette) -> AsyncIterator[None]:
+            del app
+            self._loop = asyncio.get_running_loop()
+            seats = [Seat(PERSON), *(Seat("random") for _ in range(play.game.num_players - 1))]
+            self._actor = hub.open(play.game, play, seats, spectators=False)
+            link = hub.link_of(self._actor.table.name, self._actor.table.links.known["0"])["url"]
+            click.echo(f"The table is open at {link}")
+            webbrowser.open(link)
+            opened.set()
+            yield
+            hub.stop()
+
+        self._server = _server(hub, frozenset({f"127.0.0.1:{port}", f"localhost:{port}"}), lifespan)
+        self._server.run(sockets=[bound])
 
 
 def _database(address: str) -> Postgres:

@@ -114,9 +114,14 @@ class SharedPlay:
     @classmethod
     def restored(cls, save: Save, game: Game) -> SharedPlay:
         """Return a saved play.  Raises SaveError where it is not of this game."""
-        made = cls(game, save.seed)
-        made._move_to(restore(save, game))
-        made.decisions = len(save.said)
+        return cls.at(restore(save, game), save.seed, len(save.said))
+
+    @classmethod
+    def at(cls, state: State, seed: int, decisions: int) -> SharedPlay:
+        """Return a play that goes on from a state, after so many decisions."""
+        made = cls(state.game, seed)
+        made._move_to(state)
+        made.decisions = decisions
         return made
 
     def _move_to(self, state: State) -> None:

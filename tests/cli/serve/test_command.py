@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -13,8 +14,12 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from websockets.sync.client import connect
 
 from cli.main import main
+from cli.serve.running import WatchedTable
+from interpreter import load
+from interpreter.records.saves import carry_over
 
 KUHN = "classics/kuhn_poker"
 
@@ -108,3 +113,29 @@ def test_a_server_that_is_stopped_goes_on_with_the_same_command(tmp_path: Path) 
     first, second = (re.findall(r"/t/(\w+)#", lines) for lines in said)
     assert set(first) == set(second)
     assert "The links of before are valid." in said[1]
+
+
+def test_a_watched_table_goes_on_under_changed_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    table = WatchedTable()
+    assert table.saved() is None
+    try:
+        table.show(load(KUHN).new_initial_state(), 5, 0)
+        before = table.saved()
+        assert before is not None
+        assert (before.seed, before.seats) == (5, ("human", "random"))
+        port, name, token = re.findall(r":(\d+)/t/(\w+)#(\S+)", opened[0])[0]
+        with connect(f"ws://127.0.0.1:{port}/ws", compression=None, legacy=True) as device:
+            sit = json.dumps({"t": "sit", "table": name, "token": token})
+            device.send(sit)
+            assert json.loads(device.recv(10))["game"]["title"] == "Kuhn Poker"
+            found = carry_over(before, load("classics/leduc_poker"))
+            table.show(found.state, 5, found.decisions)
+            while json.loads(device.recv(10))["t"] != "gone":
+                pass
+        with connect(f"ws://127.0.0.1:{port}/ws", compression=None, legacy=True) as device:
+            device.send(sit)
+            assert json.loads(device.recv(10))["game"]["title"] == "Leduc Poker"
+    finally:
+        table.close()
