@@ -6,7 +6,7 @@ import { capital, classes, html, plural } from "./html.js";
 import { Log, Panel } from "./panels.js";
 import { byKind, chipsOf, isHand, keyed, modeOf } from "./zones.js";
 
-const MOST_SHOWN = 5, MANY_NUMBERS = 24, FEW_CARDS = 4;
+const MOST_SHOWN = 5, MANY_NUMBERS = 24, FEW_CARDS = 4, LOGGED = 80;
 const narrow = matchMedia("(max-width: 639px)");
 
 export function App({ state, act }) {
@@ -22,7 +22,7 @@ export function App({ state, act }) {
       ${t.you !== null && html`<${Own} t=${t} act=${act} />`}
     </main>
     <${Question} t=${t} act=${act} />
-    <aside class="side" aria-label="Log" tabindex="0"><h2>Log</h2><${Log} t=${t} /></aside>
+    <aside class="side" aria-label="Log" tabindex="0"><h2>Log</h2><${Log} t=${t} most=${LOGGED} /></aside>
     <div class="sr-only" role="log" aria-live="polite" aria-label="What happened">${state.fresh.slice(-8).map((event) => html`<p key=${event.number}>${event.text}</p>`)}</div>
     <${Panel} t=${t} act=${act} />
   </div>`;

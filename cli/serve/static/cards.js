@@ -1,6 +1,6 @@
 // Cards as SVG, from the faces and suits of the reference.
 
-import { classes, html } from "./html.js";
+import { Component, classes, html } from "./html.js";
 
 // Each emblem is one path in a square of 24; those in STROKED are lines.
 export const EMBLEMS = {
@@ -106,8 +106,18 @@ function lines_of(text, most) {
   return lines.length > 3 ? [...lines.slice(0, 2), lines.slice(2).join(" ")] : lines;
 }
 
-// The front of a card, or its back for a face of null.
-export function Card({ game, face, deck, art }) {
+// The front of a card, or its back for a face of null.  It is drawn again only if it is another card.
+export class Card extends Component {
+  shouldComponentUpdate(next) {
+    return ["game", "face", "deck", "art"].some((name) => next[name] !== this.props[name]);
+  }
+
+  render(card) {
+    return drawn(card);
+  }
+}
+
+function drawn({ game, face, deck, art }) {
   if (face === null || face === undefined) return html`<span class=${classes("paper-card back", `deck-${(deck ?? 0) % 6}`)}></span>`;
   const card = game.faces[face], suit = card.suit === null ? null : game.suits[card.suit];
   if (art?.[face]) return html`<img class="paper-card art" src=${art[face]} alt="" draggable=${false} />`;

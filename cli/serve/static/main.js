@@ -15,7 +15,7 @@ const token = location.hash.slice(1);
 
 const state = {
   status: "connecting", gone: null, seated: null, game: null, frame: null, zones: [], replay: [], known: new Set(),
-  draft: noDraft, blank: noDraft, sending: false, log: new Map(), fresh: [], panel: null, inspected: null, toast: null,
+  draft: noDraft, blank: noDraft, sending: false, log: new Map(), logged: 0, fresh: [], panel: null, inspected: null, toast: null,
   settings: { theme: "auto", quick: false, keys: true, ...stored() },
 };
 
@@ -69,6 +69,7 @@ function receive(frame) {
   for (const number of [...state.log.keys()]) if (number >= count) state.log.delete(number);
   for (const event of events) state.log.set(event.number, event);
   const asked = JSON.stringify(frame.table.pending);
+  if (fresh.length || count <= latest) state.logged += 1;
   const anew = !old || asked !== JSON.stringify(old.table.pending);
   state.frame = frame;
   for (const resolve of returned.splice(0)) resolve();
@@ -318,6 +319,7 @@ const act = {
       const found = reply?.blocks?.[0]?.events ?? [];
       if (!found.length) break;
       for (const event of found) if (!state.log.has(event.number)) state.log.set(event.number, event);
+      state.logged += 1;
       draw();
     }
   },

@@ -41,8 +41,20 @@ export function Panel({ t, act }) {
 
 const PLAIN = new Set(["decision", "word", "end", "chance"]);
 
-export function Log({ t }) {
-  const events = [...t.state.log.values()].sort((one, other) => other.number - one.number).filter((event) => event.kind !== "layout" && event.text);
+// The newest events first, at most so many; it is drawn again only if there are others.
+export class Log extends Component {
+  shouldComponentUpdate(next) {
+    return next.t.state.logged !== this.shown;
+  }
+
+  render({ t, most }) {
+    this.shown = t.state.logged;
+    return entries(t, most);
+  }
+}
+
+function entries(t, most) {
+  const events = [...t.state.log.values()].sort((one, other) => other.number - one.number).filter((event) => event.kind !== "layout" && event.text).slice(0, most);
   return html`<ol class="log" reversed>${events.map((event) => html`<li key=${event.number} class=${classes(PLAIN.has(event.kind) ? event.kind : "detail", event.player === t.you && event.kind === "decision" && "own-event")}><${Told} t=${t} text=${event.text} cards=${event.cards} /></li>`)}</ol>`;
 }
 
