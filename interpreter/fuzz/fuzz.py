@@ -163,8 +163,9 @@ def fuzz(
             report.failure = _counter_example(game, *_plainest(game, plan, failure, check))
             break
     for goal in goals_of(game).values():
-        compared = report.account.tried["compared", goal]
-        report.branches[goal.span.source.name, goal.span.start] = goal.span, compared
+        if goal.is_branch:
+            compared = report.account.tried["compared", goal]
+            report.branches[goal.span.source.name, goal.span.start] = goal.span, compared
     return report
 
 

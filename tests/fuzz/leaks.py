@@ -225,7 +225,7 @@ ask(player 3)""",
     "a tie is broken by hidden cards": game(
         """wink(highest p in players by sum(c.rank for c in hand[p]))
 ask(player 1)""",
-        "p chooses"),
+        "wink(highest p"),
     "the order of turns hangs on a hand": game(
         """let beginning = (first p in players where suns(p) > 1) else player 1
 for p in players from beginning: wink(p)""",

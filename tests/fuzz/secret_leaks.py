@@ -98,6 +98,36 @@ for p in players: ask(p)""",
 if secret[player 1] == 3: shuffle stock
 for p in players: wink(p)""",
         "if secret[player 1] == 3"),
+    # What steers a call, a loop or a deal.
+    "secret set sizes decide a later order of turns": game(
+        """for p in players
+    p chooses secretly
+        give up to 2 cards given from hand[p]
+            move given to hand[p]
+            secret[p] = count(given) + 1
+for p in players where secret[p] > 1: wink(p)
+for p in players: ask(p)""",
+        "for p in players where secret[p] > 1"),
+    "two secrets at once decide how many cards leave": game(
+        NOTE + """let both = if secret[player 1] == secret[player 2] then 1 else 2
+deal both from stock to urn
+for p in players: ask(p)""",
+        "deal both"),
+    "a note of five decisions ago decides who is next": game(
+        NOTE + """for p in players: wink(p)
+for p in players: wink(p)
+wink(highest p in players by secret[p])
+for p in players: ask(p)""",
+        "wink(highest"),
+    "a shuffle only if a hidden pile has a card": game(
+        """deal 2 from stock to left_pile
+if some c in left_pile where c.suit == sun: shuffle left_pile
+for p in players: ask(p)""",
+        "if some c in left_pile"),
+    "a random range depends on a hidden hand": game(
+        """random x from 1..(1 + suns(player 3))
+for p in players: ask(p)""",
+        "random x"),
 }  # fmt: skip
 
 
@@ -193,4 +223,34 @@ let best = highest p in players by secret[p]
 points[best] += 1
 say "{best} wins"
 wink(best)"""),
+    "openly highest note": game(
+        NOTE + """for p in players: wink(p)
+openly wink(highest p in players by secret[p])
+for p in players: ask(p)"""),
+    "own cards decide ones own options": game(
+        """for p in players
+    p chooses
+        boast only if some c in hand[p] where c.rank == 6: points[p] += 1
+        nod
+for p in players: ask(p)"""),
+    "a public count ends the loop": game(
+        """let n: 0..4 = 0
+repeat
+    n += 1
+    for p in players: wink(p)
+until n == 2 or count(hand[player 2]) == n
+ask(player 1)"""),
+    "shuffle in either case": game(
+        """deal 2 from stock to left_pile
+if some c in left_pile where c.suit == sun: shuffle left_pile
+else: shuffle left_pile
+for p in players: ask(p)"""),
+    "a secret choice with a second question in any case": game(
+        """for p in players
+    p chooses secretly
+        vote n from 1..6: secret[p] = n
+    p chooses secretly
+        left
+        right
+for p in players: ask(p)"""),
 }  # fmt: skip

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import sys
 from difflib import SequenceMatcher
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -19,6 +18,7 @@ import attrs
 from interpreter.analysis import core
 from interpreter.engine.faults import IllegalActionError, RuleError
 from interpreter.engine.machine import CHANCE
+from interpreter.fuzz.exchange.goals import is_steered, statement_at
 from interpreter.fuzz.exchange.lockstep import Difference
 from interpreter.fuzz.exchange.shown import TABLE, past
 from interpreter.fuzz.exchange.watched import Deed, Viewer, Watched
@@ -26,7 +26,6 @@ from interpreter.fuzz.exchange.watched import Deed, Viewer, Watched
 if TYPE_CHECKING:
     from grammar.source import Span
     from interpreter.analysis.core import Phase
-    from interpreter.analysis.rules import Rules
     from interpreter.engine.game import Game
     from interpreter.engine.machine import HistoryItem
 
@@ -220,6 +219,8 @@ def _ways(found: Difference, viewer: Viewer, mine: list[_Shown], rest: list[list
         return _of(game, open_ones[0], "this statement", published=True, openly=True)
     first = next((s for s in spans if s is not None), None)
     if not forks:
+        asking = _asking(found, begin, acting) if heads == [None, None] else None
+        spans += [] if asking is None else [asking.span]
         spans += [decision.span for decision in asked if decision is not None]
         head = next((deed for deed in heads if deed is not None), None)
         return _judged(game, next((s for s in spans if s is not None), None), told, head, one)
@@ -306,21 +307,19 @@ def _trace(before: Watched, step: list[HistoryItem]) -> list[tuple[int, int]]:
     return found
 
 
-@lru_cache(maxsize=16)
-def _statements(rules: Rules) -> tuple[core.Stmt, ...]:
-    """Return all statements, the shortest first."""
-    return tuple(sorted(rules.statements(), key=lambda stmt: stmt.span.end - stmt.span.start))
+def _asking(found: Difference, begin: list[int], acting: set[core.Stmt | None]) -> core.Stmt | None:
+    """Return the last statement before the decisions that hidden things steer to who makes them; None if there is none.
 
-
-def statement_at(rules: Rules, span: Span | None) -> core.Stmt | None:
-    """Return the innermost statement around a place in the spec."""
-    if span is None:
-        return None
-    return next(
-        (s for s in _statements(rules) if s.span.source.name == span.source.name
-         and s.span.start <= span.start and span.end <= s.span.end),
-        None,
-    )  # fmt: skip
+    It is a call or a loop, which both plays carry out alike but for the player.
+    """
+    rules, spans = found.after[0].game.rules, found.after[0].game.program.sites.spans
+    for site in reversed(_carried_out(found, begin)[0]):
+        stmt = statement_at(rules, spans[site])
+        if isinstance(stmt, core.CallPhase | core.For | core.InTurn):
+            inside = set(core.with_phases(((stmt,),)))
+            if not acting.isdisjoint(inside) and (rules.is_published(stmt.span) or is_steered(rules, stmt)):
+                return stmt
+    return None
 
 
 def _governed(fork: core.Stmt) -> set[core.Stmt] | None:

@@ -308,8 +308,9 @@ class _Exchange(ABC):
             return None
         finally:
             self._paid(run)
-            if self.goal is not None and _ways_taken(run.one, self.goal) != _ways_taken(run.other, self.goal):
-                self.at.account.tried["compared", self.goal] += 1
+            goal = self.goal
+            if goal is not None and (not goal.is_branch or _ways_taken(run.one, goal) != _ways_taken(run.other, goal)):
+                self.at.account.tried["compared", goal] += 1
 
     def _paid(self, run: Lockstep) -> None:
         """Put to the account what two plays have cost."""

@@ -1,4 +1,7 @@
-"""Branches whose condition reads hidden things: the goals of the check by exchange.
+"""Statements that hidden things steer: the goals of the check by exchange.
+
+A branch or a loop is steered by its condition, a call by its arguments, a deal by its number, and a decision by the
+player who makes it.
 
 A leak that shows in one play of a hundred is seldom met by exchanges at random.  So as soon as a play has carried out
 such a branch, what its condition reads is exchanged from the start of the play, until the two plays have gone
@@ -14,10 +17,10 @@ from typing import TYPE_CHECKING
 import attrs
 
 from interpreter.analysis import core
-from interpreter.fuzz.exchange.blame import statement_at
 
 if TYPE_CHECKING:
     from grammar.source import Span
+    from interpreter.analysis.rules import Rules
     from interpreter.analysis.symbols import Family, Local
     from interpreter.engine.game import Game
     from interpreter.fuzz.checks import Account
@@ -28,11 +31,15 @@ ENOUGH, MOST_TRIES = 6, 60
 
 @attrs.frozen
 class Goal:
-    """A branch: where it is, and the slots of variables and the places of cards that its condition may read."""
+    """A steered statement: where it is, and the slots of variables and the places of cards that may steer it.
+
+    `is_branch` says that two plays which differ there carry out different statements after it.
+    """
 
     span: Span
     slots: frozenset[int]
     places: frozenset[int]
+    is_branch: bool = True
 
     def is_open(self, account: Account) -> bool:
         """Say whether both ways are still to be compared in a run."""
@@ -44,17 +51,62 @@ class Goal:
 def goals_of(game: Game) -> dict[int, Goal]:
     """Return the goals of a game by the sites of their statements."""
     rules = game.rules
-    lets = {stmt.local: stmt.value for stmt in rules.statements() if isinstance(stmt, core.Let)}
+    lets = _lets(rules)
     found: dict[core.Stmt, Goal] = {}
     for stmt in rules.statements():
-        if isinstance(stmt, core.If | core.While) and not rules.is_published(stmt.span):
-            reads = set(_hidden_reads(stmt.condition, lets))
+        if not rules.is_published(stmt.span):
+            reads = {family for expr in steering(stmt) for family in _hidden_reads(expr, lets)}
             slots = frozenset(n for n, (variable, _) in enumerate(game.variables) if variable in reads)
             places = frozenset(n for n, (zone, _) in enumerate(game.places) if zone in reads)
             if slots or places:
-                found[stmt] = Goal(stmt.span, slots, places)
+                found[stmt] = Goal(stmt.span, slots, places, isinstance(stmt, core.If | core.While))
     statements = ((site, statement_at(rules, span)) for site, span in enumerate(game.program.sites.spans))
     return {site: found[stmt] for site, stmt in statements if stmt in found}
+
+
+def steering(stmt: core.Stmt) -> tuple[core.Expr, ...]:
+    """Return the expressions that decide what a statement does, and to whom."""
+    match stmt:
+        case core.If() | core.While():
+            return (stmt.condition,)
+        case core.For() | core.InTurn() | core.AtOnce():
+            where = stmt.binder.where
+            return (stmt.binder.domain,) if where is None else (stmt.binder.domain, where)
+        case core.CallPhase():
+            return stmt.args
+        case core.Deal():
+            return (stmt.count,)
+        case core.Choice():
+            return (stmt.player,)
+        case _:  # Moved cards are seen, or not, where they go; a value where it is set.
+            return ()
+
+
+def is_steered(rules: Rules, stmt: core.Stmt) -> bool:
+    """Say whether hidden things steer a statement."""
+    return any(True for expr in steering(stmt) for _ in _hidden_reads(expr, _lets(rules)))
+
+
+@lru_cache(maxsize=16)
+def _lets(rules: Rules) -> dict[Local, core.Expr]:
+    return {stmt.local: stmt.value for stmt in rules.statements() if isinstance(stmt, core.Let)}
+
+
+@lru_cache(maxsize=16)
+def _statements(rules: Rules) -> tuple[core.Stmt, ...]:
+    """Return all statements, the shortest first."""
+    return tuple(sorted(rules.statements(), key=lambda stmt: stmt.span.end - stmt.span.start))
+
+
+def statement_at(rules: Rules, span: Span | None) -> core.Stmt | None:
+    """Return the innermost statement around a place in the spec."""
+    if span is None:
+        return None
+    return next(
+        (s for s in _statements(rules) if s.span.source.name == span.source.name
+         and s.span.start <= span.start and span.end <= s.span.end),
+        None,
+    )  # fmt: skip
 
 
 def _hidden_reads(condition: core.Expr, lets: dict[Local, core.Expr]) -> Iterator[Family]:
