@@ -112,6 +112,7 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
     (r"^game@([^\"\n]*[^\"\n:])$", "the name of the game is a text in quotes", r'game "\1"'),
     (r"^(?:title|name|game)~[:=]~\"?([^\"\n]+)\"?$", "the name of the game is a text in quotes", r'game "\1"'),
     (r"^(?:override|overwrite|change|modify|redefine|update)@(?=zones|state|play|phase|define|result|deck|enum|card|game)",
+     
 
      "a variant changes a section of its base with `replace`", "replace "),
     (r"^(?:append|insert|new|include)@(?=zones|state|phase|define|enum|card|option|invariant)",
@@ -149,6 +150,7 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
     (r"^(say \"[^\"]*)\"~\+~<x>$", "values stand in braces in a text", r'\1{\2}"'),
     (r"^(?:say|announce)@(?!\")[\w ]+", _SAY, None),
     (r"^(?:draw|take|get|distribute|move|give|deal)s?@(?P<n>\w+)(?:@cards?)?@(?:from|off|of)@(?P<a>.+?)@(?:in)?to@(?P<b>.+?)$",
+     
 
      _DEAL, _dealt),
     (r"^(?:draw|take|get|distribute|move|give|deal)s?@(\w+)(?:@cards?)?@(?:in)?to@<v>@from@<v>$",
@@ -179,6 +181,13 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
      r"\2 -= \1"),
     (r"^(?:put|place|lay|discard|play|return|send|give|insert|push|move|add)@<v>@(?:(?:in|on)?to|in|on|onto)@<x>$",
      _MOVE, r"move \1 to \2"),
+    (r"^<x>~=~<x>~(\+\+|--)", "a number changes with `+=` or `-=`", lambda m: f"{m[1]} {m[3][0]}= 1"),
+    (r"^move~\(~<x>~,~<x>~\)$", _MOVE, r"move \1 to \2"),
+    (r"^(?:deal|draw)~\(.*", "`deal n from PILE to ZONE` has no brackets", None),
+    (r"^move@(?:all@)?(?:of@)?(?:the@)?cards?@(?:from|in|of)@(.+?)@to@",
+     "all cards of a zone are moved by the name of the zone",
+     r"move \1 to "),
+    (r"^game\.(?:end|over|finish|stop)\(\)", _ENDS, "end game"),
     (r"^<x>~\+\+|^\+\+<x>", "one is added with `+= 1`", lambda m: f"{m[1] or m[2]} += 1"),
     (r"^<x>~--|^--<x>", "one is taken away with `-= 1`", lambda m: f"{m[1] or m[2]} -= 1"),
     (r"^<x>~=([+-])~(?=\w)", "a number changes with `+=` or `-=`", r"\1 \2= "),
@@ -254,7 +263,7 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
     (r"^(?:let|var|const|my|local|auto)@", "a new name begins with `let`", "let "),
     # ---- deck, zones, dealing
     (r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten)\b", "numbers are written in digits", _numeral),
-    (r"\b(?:one|an?|1)@card@(\w+)@from\b", _CHOSEN, r"card \1 from"),
+    (r"\b(?:one|any|an?|1)@card@(\w+)@from\b", _CHOSEN, r"card \1 from"),
     (r"(?<!\w)(?:an?|the|one|1)@card@(?:(\w+)@)?(?:from|in|of)\b", _CHOSEN, lambda m: f"card {m[1] or 'c'} from"),
     (r"\bcard@(\w+)@(?:in|of)\b", _CHOSEN, r"card \1 from"),
     (r"(?<!any )(?<!\d )\bcards@(\w+)@from\b", _SEVERAL, r"any cards \1 from"),
@@ -338,6 +347,10 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
     (r"\b(?:ROUND|round|(?:math|Math)\.round)~\((.+)\)", _ROUND, r"\1 rounded nearest"),
     (r"\b(?:MOD|mod)~\(~(.+?)~[,;]~(\w+)~\)|<x>~%~<x>", "a remainder is written with `mod`",
      lambda m: f"{m[1] or m[3]} mod {m[2] or m[4]}"),
+    (r"\(~(\w+)~\+~1~\)~(?:%|mod)~[\w.]+(?:\(\w*\))?", "the player after `p` in turn is `next(p)`", r"next(\1)"),
+    (r"\(~(\w+)~-~1~\)~(?:%|mod)~[\w.]+(?:\(\w*\))?",
+     "the player before `p` in turn is `previous(p)`", r"previous(\1)"),
+    (r"\b(?:integer|int|number|between)~\(~(-?\w+)~,~(-?\w+)~\)", _RANGE, r"\1..\2"),
     (r"\d+~%(?!~\w)", "there are no percentages: a part of a number is a quotient, as in `n / 2 rounded down`", None),
     (r"\b(?:SUM|COUNT|MAX|MIN|Sum|Count|Max|Min|COUNTA)(?=~\()", "functions are written in small letters",
      lambda m: m[0].lower().removesuffix("a")),

@@ -124,7 +124,8 @@ class _Verifier:
                 whole = Span(source, 0, len(source.text))
                 return cure if step == 0 else Cure("; ".join(words), (difference(whole, text),), cure.idea)
             if more is None:
-                self.elsewhere += [] if any(d.code != _BLAMED for d in here) else [cure.text]
+                at_fix = [d for d in new if self.follows(d, source.text, text, alone=False) and d.code != _BLAMED]
+                self.elsewhere += [] if at_fix else [cure.text]
                 return None
             words.append(more.help)
             text = edited(text, more.edits)
