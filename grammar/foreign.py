@@ -112,7 +112,7 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
     (r"^game@([^\"\n]*[^\"\n:])$", "the name of the game is a text in quotes", r'game "\1"'),
     (r"^(?:title|name|game)~[:=]~\"?([^\"\n]+)\"?$", "the name of the game is a text in quotes", r'game "\1"'),
     (r"^(?:override|overwrite|change|modify|redefine|update)@(?=zones|state|play|phase|define|result|deck|enum|card|game)",
-     
+
 
      "a variant changes a section of its base with `replace`", "replace "),
     (r"^(?:append|insert|new|include)@(?=zones|state|phase|define|enum|card|option|invariant)",
@@ -150,7 +150,7 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
     (r"^(say \"[^\"]*)\"~\+~<x>$", "values stand in braces in a text", r'\1{\2}"'),
     (r"^(?:say|announce)@(?!\")[\w ]+", _SAY, None),
     (r"^(?:draw|take|get|distribute|move|give|deal)s?@(?P<n>\w+)(?:@cards?)?@(?:from|off|of)@(?P<a>.+?)@(?:in)?to@(?P<b>.+?)$",
-     
+
 
      _DEAL, _dealt),
     (r"^(?:draw|take|get|distribute|move|give|deal)s?@(\w+)(?:@cards?)?@(?:in)?to@<v>@from@<v>$",
