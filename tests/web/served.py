@@ -11,7 +11,8 @@ import sys
 import tempfile
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -110,6 +111,7 @@ class Person:
     def __init__(self, context: Any, link: str) -> None:
         self.page: Any = context.new_page()
         self.page.set_default_timeout(LONGEST)
+        self.errors = import_module("playwright.sync_api").TimeoutError
         self.problems: list[str] = []
         self.requests: list[str] = []
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
@@ -140,10 +142,20 @@ class Person:
         self.page.locator(f"{ACT}, .over").first.wait_for()
 
     def decides(self, rng: random.Random, press: Any) -> bool:
-        """Take one step towards a decision by `press`, a tap or a click; return False when the play is over."""
+        """Take one step towards a decision by `press`, a tap or a click; return False when the play is over.
+
+        A button that goes away meanwhile is not pressed: the server makes decisions with a single choice by itself.
+        """
         self.waits()
         if self.is_over:
             return False
+        self.page.set_default_timeout(3_000)
+        with suppress(self.errors):
+            self._steps(rng, press)
+        self.page.set_default_timeout(LONGEST)
+        return True
+
+    def _steps(self, rng: random.Random, press: Any) -> None:
         page = self.page
         confirm = page.locator(".confirm .primary:enabled")
         end = page.locator(".groups .choice.primary:enabled")
@@ -160,7 +172,6 @@ class Person:
             press(cards.nth(rng.randrange(count)))
         elif count := choices.count():
             press(choices.nth(rng.randrange(count)))
-        return True
 
     def plays(self, rng: random.Random, press: Any, most: int = 2_000) -> int:
         """Play until the end of the play; return the number of steps."""

@@ -36,6 +36,7 @@ def test_a_whole_chalice_is_played_by_tap_on_a_phone(playing: Any, device: Any) 
         person = Person(device(**phone), table.links[0])
         steps = person.plays(random.Random(4), tap)
         assert steps > 30
+        person.sees(".over tbody tr")
         assert person.page.locator(".over tbody tr").count() == 2
         assert person.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         person.button("Play again").tap()
