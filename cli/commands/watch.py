@@ -155,9 +155,11 @@ class _Report:
         """Write the report; say whether nothing is wrong."""
         from interpreter.analysis.budget import SupersededError  # late: help
 
+        name = in_line(self.path.name)
         if sys.stdout.isatty():
             write_painted("\x1b[2J\x1b[H")
-        click.echo(f"{in_line(self.path.name)}, {datetime.now():%H:%M:%S}")
+            name += f", {datetime.now():%H:%M:%S}"
+        click.echo(name)
         try:
             snapshot = self.workspace.check_settings(str(self.path), _seldom(self.is_old))
         except SupersededError:

@@ -219,6 +219,10 @@ def decisions(phase: Phase) -> Iterator[tuple[Phase, core.Choice]]:
                     blocks = (stmt.then if value else stmt.otherwise,)
                 case core.While(condition=core.Const(value=False), first=True):
                     blocks = ()
+                case core.InTurn(binder=core.Binder(where=core.CallDefine(define=define))) if (
+                    isinstance(define.value, core.Const) and define.value.value is False
+                ):
+                    blocks = ()  # No player ever has a turn.
                 case _:
                     pass
             todo.extend(blocks)

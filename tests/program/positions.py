@@ -132,7 +132,7 @@ define turned_over(b: boolean) = not b
 define seat(p: player) = next(p)
 define seat_or(p: player or none) = p else player 2
 define value_of(c: card) = c.rank else 0
-define after(s: Suit) = next(s)
+define following(s: Suit) = next(s)
 define size_of(s: cards) = count(s)
 
 phase take_number(n: 0..3)

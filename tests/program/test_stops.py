@@ -41,8 +41,8 @@ def test_a_clone_made_in_the_middle_goes_its_own_way() -> None:
 
 def test_names_live_across_decisions_and_are_fresh_in_each_turn() -> None:
     state = start(
-        "phase ask\n    for n in 1..3\n        let before = a\n        let twice = n + n\n"
-        "        player 1 chooses\n            pass\n                a += 10\n        a = a + before + twice\n"
+        "phase ask\n    for n in 1..3\n        let earlier = a\n        let twice = n + n\n"
+        "        player 1 chooses\n            pass\n                a += 10\n        a = a + earlier + twice\n"
     )
     do(state, "pass")
     assert values(state)["a"] == 12
