@@ -544,6 +544,8 @@ class Expressions:
         """Return a function of the language."""
         if expr.name in ("count", "empty"):
             return self.size_of_group(expr)
+        if expr.name == "sorted_by":
+            return self.sorted_by(expr)
         if expr.name in (*SEATS, "across"):
             return self.seat(expr)
         args = [self.expression(arg) for arg in expr.args]
@@ -597,6 +599,18 @@ class Expressions:
             cards = self.expression(group)
             size = lambda st, v, z: len(cards(st, v, z))  # noqa: E731
         return size if expr.name == "count" else lambda st, v, z: size(st, v, z) == 0
+
+    def sorted_by(self, expr: core.Builtin) -> Closure:
+        """Return a selection in the order of a key; members with equal keys stay in their order."""
+        cards, key = expr.args
+        assert isinstance(cards, core.Select)
+        items, by = self.items(cards.binder), self.expression(key)
+
+        def ordered(st: Any, v: Values, z: Zones) -> list[Any]:
+            keyed = [(by(st, v, z), number, item) for number, item in enumerate(items(st, v, z))]
+            return [item for _, _, item in sorted(keyed)]
+
+        return ordered
 
     def seat(self, expr: core.Builtin) -> Closure:
         """Return the player some seats on, or the value of an enumeration some places on; absent for an absent one."""

@@ -46,7 +46,7 @@ from interpreter.analysis.info import Info
 from interpreter.analysis.reading import Reading, read
 from interpreter.analysis.rules import Invariant, ResultLine, Rules
 from interpreter.analysis.symbols import Kind, Local, Zone
-from interpreter.analysis.transforms import joint_arguments, metering, triggers
+from interpreter.analysis.transforms import joint_arguments, loop_grouping, metering, triggers
 from interpreter.analysis.variants import blamed
 from interpreter.setting import Setting, SettingError, Signature
 
@@ -125,6 +125,7 @@ class Checker:
                 rules = _check(cx, self)
                 if rules is not None and playable and not cx.has_errors:
                     joint_arguments.exclude_taken(rules)
+                    loop_grouping.regroup(rules)
                     metering.meter(rules)
         except SpecError as error:
             cx.diagnostics.extend(error.diagnostics)

@@ -215,10 +215,13 @@ def support(game: GameBase) -> dict[str, Any]:
               bounded, unique, without, short, checked_index, there, divisor, nearest, keep, spend, watched,
               round_of, sets.sums, sets.bits_that, sets.bits_where)  # fmt: skip
     reading = _reading(game)
+    known, laying = reading["known"], _laying(game)
+    _, put, _ = laying
     return {
         **reading,
-        **_moving(game, reading["known"], _laying(game)),
-        **_turning(game, reading["known"]),
+        **_moving(game, known, laying),
+        **_exchanging(game, known, put),
+        **_turning(game, known),
         **{f.__name__: f for f in shared},
         **_choosing(game),
         "FACES": game.card_faces,
@@ -328,13 +331,9 @@ def _laying(game: GameBase) -> tuple[Callable[..., None], ...]:
 
 def _moving(game: GameBase, known: Callable[..., Cards], laying: tuple[Callable[..., None], ...]) -> dict[str, Any]:
     """Return the functions that move cards; `known` requires that cards are determined."""
-    sees = game.place_viewers
     unordered = game.unordered
     full, put, lay = laying
-
-    def learned(st: Machine, cards: Cards, place: int, face: str | None) -> None:
-        if face != "down" and (sees[place] or face == "up"):
-            known(st, cards)
+    learned = _learning(game, known)
 
     def move(
         st: Any, z: Zones, cards: Cards, place: int, hint: int, bottom: bool, face: str | None, by: int | None
@@ -376,6 +375,25 @@ def _moving(game: GameBase, known: Callable[..., Cards], laying: tuple[Callable[
         if face is not None:
             lay(st, cards, face, None)
 
+    return {f.__name__: f for f in (move, deal, full)}
+
+
+def _learning(game: GameBase, known: Callable[..., Cards]) -> Callable[..., None]:
+    """Return the function that requires that cards are determined if a player sees them in the place they go to."""
+    sees = game.place_viewers
+
+    def learned(st: Machine, cards: Cards, place: int, face: str | None) -> None:
+        if face != "down" and (sees[place] or face == "up"):
+            known(st, cards)
+
+    return learned
+
+
+def _exchanging(game: GameBase, known: Callable[..., Cards], put: Callable[..., None]) -> dict[str, Any]:
+    """Return the functions that swap the cards of two places, and shuffle a pile with cards put into it first."""
+    unordered = game.unordered
+    learned = _learning(game, known)
+
     def swap(st: Any, z: Zones, one: int, other: int) -> None:
         if one == other:
             return
@@ -403,7 +421,7 @@ def _moving(game: GameBase, known: Callable[..., Cards], laying: tuple[Callable[
         st.shuffling(place)
         st.shuffle_pile(z[place])
 
-    return {f.__name__: f for f in (move, deal, swap, shuffle, full)}
+    return {f.__name__: f for f in (swap, shuffle)}
 
 
 def _turning(game: GameBase, known: Callable[..., Cards]) -> dict[str, Any]:

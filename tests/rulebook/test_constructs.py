@@ -67,7 +67,7 @@ STATEMENTS = [
     ("deal 1 from stock to bottom of stock", "Deal 1 card from the stock to the bottom of the stock."),
     (
         "deal 6 - count(trick) from stock to trick",
-        "Deal cards from the stock to the trick until the trick has 6 cards.",
+        "Deal cards from the stock to the trick until the trick has at least 6 cards.",
     ),
     ("deal count(stock) from stock to trick", "Move all cards from the stock to the trick."),
     ("for p in players: deal 2 from stock to won[p]", "Deal 2 cards from the stock to each player's won cards."),
@@ -93,8 +93,8 @@ STATEMENTS = [
     (
         "leader = player_of(highest c in trick where c.suit == trump by c.rank) else leader",
         (
-            "The player who played the card with the highest rank becomes the leader, if there is one. Only "
-            "cards in the trick whose suit is the trump count."
+            "The player who played the card with the highest rank in the trick becomes the leader, if there is one. "
+            "Only the cards whose suit is the trump count."
         ),
     ),
     (

@@ -180,6 +180,15 @@ static inline void cards_put(cards_t *g, set_t *seen, i64 c) { /* unless it is t
     cards_push(g, c);
 }
 
+static inline void cards_sort(cards_t *g, const i32 *ranks) { /* by insertion: lists are short, and equals keep their order */
+    for (i32 i = 1; i < g->n; i++) {
+        card_t c = g->a[i];
+        i32 at = i;
+        for (; at > 0 && ranks[c] < ranks[g->a[at - 1]]; at--) g->a[at] = g->a[at - 1];
+        g->a[at] = c;
+    }
+}
+
 /* The first of a group that is not empty, which leaves it. */
 static inline i64 cards_take(cards_t *g) { i64 c = g->a[0]; g->n--; memmove(g->a, g->a + 1, (size_t)g->n * sizeof g->a[0]); return c; }
 static inline i64 list_take(list_t *g) { /* lists are short: a loop is faster than a call that moves memory */

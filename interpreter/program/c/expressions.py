@@ -793,6 +793,8 @@ class ExpressionPrinter(NamePrinter):
                 return name if self.layout.order.ascends(expr) else f"set_of({name}.a, {name}.n)"
             case core.Builtin(name="listed", args=(card,)):
                 return f"set_one({self.value(card)})"
+            case core.Builtin(name="sorted_by", args=(cards, _)):
+                return self.cards(cards)
             case core.Builtin(name="spent", args=(cards, steps)):
                 self.spent(self.value(steps))
                 return self.cards(cards)
@@ -1052,6 +1054,9 @@ class ExpressionPrinter(NamePrinter):
                 self._each_kept(expr.binder, lambda _: self._add_to(expr.value, once))
             case core.Extreme():
                 self._each_best(expr, add)
+            case core.Builtin(name="sorted_by", args=(core.Select(binder=binder) as kept, key)):
+                self._each(kept, add)
+                self.text.add(f"cards_sort(&{name}, {self._ranks(self.tables.of(key, binder.local))});")
             case core.Select(which="first" | "last" as which, binder=binder, count=count) if count is not None:
                 self._few(which, binder, count, name, push)
             case core.Chain():
@@ -1062,6 +1067,12 @@ class ExpressionPrinter(NamePrinter):
                 self._each(expr, add)
             case _:  # None of the others gives a group.
                 raise AssertionError(expr)
+
+    def _ranks(self, keys: list[tuple[int | None, ...] | None]) -> str:
+        """Return the name of a table of the ranks of cards by their keys, 0 for a card without one."""
+        whole = sorted({key for key in keys if key is not None and None not in key})
+        ranks = [whole.index(key) if key in whole else 0 for key in keys]
+        return self.constant(f"i32 @[{len(keys)}]", f"{{{', '.join(map(str, ranks))}}}")
 
     def _once(self, name: str) -> Body:
         """Print a set of the cards that a list has; return what adds a card that it has not."""

@@ -620,6 +620,8 @@ class ExpressionPrinter:
                 return f"(not {self.raw(group)})"
             case "face", (card,):
                 return self.looked_up("FACES", card)
+            case "sorted_by", (core.Select(binder=binder) as cards, key):
+                return f"sorted({self.value(cards)}, key={self.key(key, binder.local)})"
             case "spent", (value, steps):
                 return f"(spend(st, {self.value(steps)}, {self.location(expr.span)}) or {self.value(value)})"
             case "logged", (logged, plain):
