@@ -32,7 +32,7 @@ MOST_SETS = 100_000
 """Information sets of a tree, each with one state, some kilobytes."""
 MARGIN = 20
 """How many times `most` an estimate may be before the tree is not begun: estimates of uneven trees vary."""
-PROBES = 200
+PROBES = 100
 """Random plays that estimate the size of a tree."""
 
 Key = tuple[int, str, tuple[int, ...]]

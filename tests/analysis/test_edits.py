@@ -68,7 +68,7 @@ def bare(node: Node) -> Node:
     return evolved(node, tags=(), openly=False) if isinstance(node, statements.Statement) else node
 
 
-@settings(max_examples=150)
+@settings(max_examples=40)
 @given(st.data())
 def test_an_edit_of_a_printed_base_is_an_edit_of_its_tree(data: st.DataObject) -> None:
     text = unparse(tree(data.draw(st.sampled_from(GAMES))))

@@ -22,6 +22,7 @@ def source() -> Source:
     return site_pages(lambda names: [f"# {name}\n" for name in names])
 
 
+@pytest.mark.soak
 def test_every_diagnostic_and_game_has_a_page(source: Source) -> None:
     assert {f"diagnostics/{code}" for code in REGISTRY} <= set(source.pages)
     assert {f"{kind}/{name}" for kind in ("rulebooks", "specs", "games") for name in bundled_games()} <= set(
@@ -29,6 +30,7 @@ def test_every_diagnostic_and_game_has_a_page(source: Source) -> None:
     )
 
 
+@pytest.mark.soak
 def test_links_of_the_written_pages_lead_to_pages(source: Source, tmp_path: Path) -> None:
     source.write(tmp_path)
     for page in tmp_path.rglob("*.md"):
