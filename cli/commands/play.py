@@ -10,7 +10,20 @@ from cli.arguments import check_writable, read_text, setting_options
 from cli.terminal.screen import PROGRESS_LINE
 
 
-@click.command("play")
+@click.command(
+    "play",
+    epilog="""\b
+Examples:
+  cardgame play chalice_and_wand
+  cardgame play chalice_and_wand --option hands=open --seed 7
+  cardgame play chalice_and_wand --seat 1=human --seat 2=human --name 1=Ada --name 2=Kim
+  cardgame play chalice_and_wand --seat all=random --transcript play.txt
+  cardgame play classics/hearts --seat 2=search:2s --seat 3=greedy --seat 4=random
+  cardgame play chalice_and_wand --actions moves.txt --seed 7
+  cardgame play --load my_play.save
+  cardgame play chalice_and_wand --resume
+  cardgame play classics/hearts --browser""",
+)
 @click.argument("spec", required=False)
 @setting_options
 @click.option("--seed", type=int, metavar="N", help="Random seed; by default a new one, which is shown.")
@@ -67,18 +80,6 @@ def play(
     A file of actions has one decision for each line, for the human seats in turn; `#` begins a comment.  An illegal
     decision ends the play with exit code 1 and its line.  A transcript shows hidden cards, so it is written when the
     play is over.
-
-    \b
-    Examples:
-      cardgame play chalice_and_wand
-      cardgame play chalice_and_wand --option hands=open --seed 7
-      cardgame play chalice_and_wand --seat 1=human --seat 2=human --name 1=Ada --name 2=Kim
-      cardgame play chalice_and_wand --seat all=random --transcript play.txt
-      cardgame play classics/hearts --seat 2=search:2s --seat 3=greedy --seat 4=random
-      cardgame play chalice_and_wand --actions moves.txt --seed 7
-      cardgame play --load my_play.save
-      cardgame play chalice_and_wand --resume
-      cardgame play classics/hearts --browser
     """
     if transcript is not None:
         check_writable(transcript)
