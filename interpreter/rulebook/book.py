@@ -23,7 +23,7 @@ from interpreter.rulebook.choices import LONGEST
 from interpreter.rulebook.components import Components
 from interpreter.rulebook.definitions import Definitions
 from interpreter.rulebook.differences import Difference, difference, marked, options_table, other_values
-from interpreter.rulebook.lexicon import Lexicon, Scope
+from interpreter.rulebook.lexicon import Lexicon, Scope, sort_of_type
 from interpreter.rulebook.page import (
     DIFFERS,
     Block,
@@ -143,7 +143,7 @@ class _Writer:
             *self.special_cards([*course, *end]),
             *end,
             *more,
-            *self.index(),
+            *self.index([*course, *end]),
             *self.summary(course),
         )
         unseen = [d for d in self.lexicon.defines.values() if self.definitions.is_written_out(d.name)]
@@ -304,7 +304,7 @@ class _Writer:
             elif first == "none" and not owned:
                 text = f"there is no {noun} yet{per}"
             else:
-                front = "each player's " if owned else "" if truth else "the "
+                front = "each player's " if owned else "the note " if truth else "the "
                 text = f"{front}{noun} starts as {first or 'any'}{per}"
             yield Entry(text, own_tags(var), (), (family.name,))
 
@@ -417,19 +417,59 @@ class _Writer:
         blocks = self.used_by([*rest], "More terms")
         return [Heading("More terms"), *blocks] if blocks else []
 
-    def index(self) -> list[Block]:
+    def index(self, course: list[Block]) -> list[Block]:
         """Return the index of terms: a short meaning, or the chapter that explains the term."""
-        rows = []
+        rows = [*self._notes(course)]
         for name, (entry, chapter) in self.explained.items():
             if self.definitions.is_written_out(name):
                 continue
-            short = not entry.below and number_of_words(entry.text) <= 2 * CARD_LINES
+            text = " ".join((entry.text, *(below.text for below in entry.below)))
+            short = not any(below.below for below in entry.below) and number_of_words(text) <= 3 * CARD_LINES
             term = next((run for run, style in runs(entry.text) if style == "term"), words(name))
-            rows.append(Row((term, entry.text if short else f"See the terms of {chapter}.", chapter)))
+            rows.append(Row((term, text if short else f"See the terms of {chapter}.", chapter)))
         if not rows:
             return []
         rows.sort(key=lambda row: row.cells[0])
         return [Heading("Index of terms"), Table(("Term", "Meaning", "Chapter"), tuple(rows))]
+
+    def _notes(self, course: list[Block]) -> Iterator[Row]:
+        """Give what is noted with yes or no, and marks of players, that the `course` prints as terms.
+
+        The chapters are those that set them.
+        """
+        lines = [entry for block in course if isinstance(block, Lines) for entry in block.entries]
+        terms = {run for entry in lines for text in _all_texts(entry) for run, style in runs(text) if style == "term"}
+        found: dict[str, tuple[str, dict[str, None]]] = {}
+        for part in (self.play, *self.whenevers, *self.lexicon.phases.values()):
+            chapter = title(part.name) if isinstance(part, ast.PhaseDecl) else "Sequence of play"
+            for node in walk(part):
+                match node:
+                    case ex.Param(name=name) if self.lexicon.sort(node) == "boolean":
+                        meaning = f"A yes or no that the step with **{chapter}** gives."
+                    case st.Let(name=name, value=value) if self.lexicon.sort(value) == "boolean":
+                        meaning = "A yes or no, as that chapter says."
+                    case st.Assign(target=ex.Name(name=name) | ex.Index(base=ex.Name(name=name))):
+                        meaning = self._of_note(name)
+                    case _:
+                        continue
+                if words(name) in terms and meaning and name not in self.explained:
+                    found.setdefault(words(name), (meaning, {}))[1][chapter] = None
+        for term, (meaning, chapters) in found.items():
+            yield Row((term, meaning, listing([*chapters])))
+
+    def _of_note(self, name: str) -> str:
+        """Return what a mark, a note or a role that only some player has is; "" for all other variables."""
+        variable = self.lexicon.variables.get(name)
+        if variable is None:
+            return ""
+        match sort_of_type(variable.type):
+            case "boolean" if variable.indices:
+                return "A mark: set it and take it away as that chapter says."
+            case "boolean":
+                return "A note, yes or no: change it as that chapter says."
+            case "player":
+                return "Said of one player, or of nobody."
+        return ""
 
     def summary(self, course: list[Block]) -> list[Block]:
         """Return a summary that fits on a card: first values, the set-up and what is below a step are left out.
@@ -471,10 +511,21 @@ def _lines_with_leads(entry: Entry, leads: tuple[str, ...] = ()) -> Iterator[tup
     """Give the lines of an entry, each with the texts of those above it; a short line has those below it too."""
     if sum(bool(below.names) for below in entry.below) >= MOST_CASES:
         return
+    if entry.text.endswith(("is true:", "are true:", "be true:")):  # Its lines are one condition.
+        texts = (*leads, entry.alone or entry.text, *(text for below in entry.below for text in _all_texts(below)))
+        yield from ((texts, line) for line in (entry, *entry.below))
+        return
     short = not leads and not any(below.below for below in entry.below)
     yield (*leads, entry.alone or entry.text, *((below.text for below in entry.below) if short else ())), entry
     for below in entry.below:
         yield from _lines_with_leads(below, (*leads, entry.alone or entry.text))
+
+
+def _all_texts(entry: Entry) -> Iterator[str]:
+    """Give the text of a line and of all below it."""
+    yield entry.text
+    for below in entry.below:
+        yield from _all_texts(below)
 
 
 def _uses(node: object) -> list[str]:

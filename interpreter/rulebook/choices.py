@@ -159,7 +159,7 @@ class Choices(Conditions):
         done = self.block(tuple(effects), inner)
         said = do
         if not action.args:
-            effects_ = " ".join(sentence(flat) for entry in done for flat in _flat(entry))
+            effects_ = " ".join(sentence(_in_line(entry)) for entry in done)
             said = f"{do}: {effects_}" if done else _NOTHING
         self._row(action, scope, said, tuple(limits), number)
         if not action.body and not action.args:
@@ -179,6 +179,8 @@ class Choices(Conditions):
             if not action.args:
                 return Way(f"{do}: {further}", "", both, (), (*named, *names))
             return Way(do, further, both, (), (*named, *names))
+        if limits and done and action.args:
+            below = (_under("limits", tuple(limits)), _under("effect", done))
         return Way(do if action.args else f"{do}:", "", tags, below, named)
 
     def _sentence(self, action: st.Action, parts: list[tuple[bool, str]], target: str) -> str:
@@ -208,7 +210,7 @@ class Choices(Conditions):
         self, action: st.Action, scope: Scope, what: str, limits: tuple[Entry, ...] = (), number: int | None = None
     ) -> None:
         typed = " ".join([action.verb, *(self._typed(a) for a in action.args)])
-        said = " ".join(sentence(flat) for entry in limits for flat in _flat(entry))
+        said = " ".join(sentence(_in_line(entry)) for entry in limits)
         row = ActionRow(action.verb, f"`{typed}`", scope.who, self.chapter, what, said)
         self.actions.insert(len(self.actions) if number is None else number, row)
 
@@ -578,6 +580,14 @@ def _all_tags(entry: Entry) -> Iterator[str]:
         yield from _all_tags(below)
 
 
-def _flat(entry: Entry) -> list[str]:
-    """Return an entry and those below it as texts."""
-    return [entry.text, *(flat for below in entry.below for flat in _flat(below))]
+def _under(lead: str, entries: tuple[Entry, ...]) -> Entry:
+    """Return entries below a lead; a short one is in its line."""
+    only = entries[0]
+    if len(entries) > 1 or only.below or ":" in only.text:
+        return Entry(f"{lead}:", (), entries)
+    return attrs.evolve(only, text=f"{lead}: {capital(only.text)}")
+
+
+def _in_line(entry: Entry) -> str:
+    """Return an entry with those below it as one text, which shows where the lines below it end."""
+    return " ".join((entry.text, *(["; ".join(_in_line(below) for below in entry.below)] if entry.below else [])))

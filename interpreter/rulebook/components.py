@@ -16,15 +16,13 @@ from interpreter.rulebook.page import Block, Entry, Heading, Lines, Paragraph, R
 from interpreter.rulebook.patterns import attribute_words, kind_noun
 from interpreter.rulebook.settle import Settled
 from interpreter.rulebook.statements import Statements
-from interpreter.rulebook.trees import mentions, own_tags
+from interpreter.rulebook.trees import Reads, base_name, mentions, own_tags
 
 _VIEWERS = {"all": "all players", "nobody": "nobody", "owner": "only the owner", "all but owner": "all but the owner"}
 _FACES = {"all": "face up", "nobody": "face down", "owner": "face down", "all but owner": "face down"}
 _LIE = {"pile": "in a pile", "row": "in a row, in the order played", "cards": "together", "slot": "1 card at most"}
 MOST_KINDS = 3
 """As many places of one sort are named one by one: "left hand and right hand"."""
-MOST_VALUES = 8
-"""Values of an enumeration that are one sentence."""
 COLUMNS = 4
 """Columns of a table of names."""
 
@@ -46,12 +44,7 @@ class Components:
         blocks: list[Block] = [Heading("Components"), items]
         facts = [*self._deck_facts(), *self._seats()]
         plain = [e for e in self.lexicon.enums.values() if not e.params]
-        values = [self._values(e) for e in plain if len(e.values) <= MOST_VALUES]
-        blocks.append(Lines((*facts, *values)))
-        for enum in (e for e in plain if len(e.values) > MOST_VALUES):
-            names = (enum.name, *(t for v in enum.values for t in (v.name, v.text) if t))
-            blocks.append(Paragraph(f"{capital(plural(words(enum.name)))}, in this order:", own_tags(enum), names))
-            blocks.append(_columns([self._value(value) for value in enum.values]))
+        blocks.append(Lines((*facts, *(self._values(e) for e in plain))))
         for enum in self.lexicon.enums.values():
             if enum.params:
                 blocks += self._table_of_values(enum)
@@ -85,7 +78,7 @@ class Components:
             called = f"Called {verbatim(kind.named[0])}. " if kind.named and kind.named[0] != kind.name else ""
             return f"{called}Written `{verbatim(example)}`."
         shown = listing([self._shown(p) for p in kind.params])
-        return f"Each shows {shown}. One is written `{verbatim(example)}`."
+        return f"Each shows {shown}, and is written like `{verbatim(example)}`."
 
     def _shown(self, param: ex.Param) -> str:
         """Return what is printed on a card, with its values: "a rank (1 to 8)"."""
@@ -168,7 +161,23 @@ class Components:
     def _values(self, enum: ast.EnumDecl) -> Entry:
         names = (enum.name, *(t for v in enum.values for t in (v.name, v.text) if t))
         values = listing([self._value(value) for value in enum.values])
-        return Entry(f"{capital(plural(words(enum.name)))}, in this order: {values}.", own_tags(enum), (), names)
+        return Entry(f"{self._ordered(enum)}: {values}.", own_tags(enum), (), names)
+
+    def _ordered(self, enum: ast.EnumDecl) -> str:
+        """Return the title of the values of an enumeration: "from low to high" where a rule compares them."""
+        for node in walk(self.lexicon.spec.items):
+            match node:
+                case ex.Compare(op="<" | "<=" | ">" | ">=", left=left):
+                    keys: tuple[ex.Expr, ...] = (left,)
+                case ex.Extreme(by=ex.TupleValue(items=items)):
+                    keys = tuple(items)
+                case ex.Extreme(by=key):
+                    keys = (key,)
+                case _:
+                    continue
+            if any(self.lexicon.sort(key) == enum.name for key in keys):
+                return f"{capital(plural(words(enum.name)))}, from low to high"
+        return f"{capital(plural(words(enum.name)))}, in this order"
 
     def _table_of_values(self, enum: ast.EnumDecl) -> list[Block]:
         names = (enum.name, *(p.name for p in enum.params))
@@ -177,8 +186,7 @@ class Components:
             Row((self._value(v), *(self._cell(c) for c in v.attributes)), (), tuple(t for t in (v.name, v.text) if t))
             for v in enum.values
         )
-        title = f"{capital(plural(words(enum.name)))}, in this order:"
-        return [Paragraph(title, own_tags(enum), names), Table(head, rows)]
+        return [Paragraph(f"{self._ordered(enum)}:", own_tags(enum), names), Table(head, rows)]
 
     def _value(self, value: ast.EnumValue) -> str:
         name = words(value.name)
@@ -251,7 +259,14 @@ class Components:
 
     def _first(self, var: ast.VarDecl) -> str:
         first = self.first_value(var)
+        if not any(self._is_read_first(family.name) for family in var.families):
+            return ""  # The set-up sets it.
         return f" Starts as {first}." if first not in ("0", "no", "") else (" Starts at 0." if first == "0" else "")
+
+    def _is_read_first(self, name: str) -> bool:
+        """Whether a rule ever reads the value that a variable has before play sets it."""
+        plays = (item for item in self.lexicon.spec.items if isinstance(item, ast.PlayDecl))
+        return any(Reads(name, play, self.lexicon.spec.items).first for play in plays)
 
     def first_value(self, var: ast.VarDecl) -> str:
         """Return the first value of a variable."""
@@ -327,12 +342,24 @@ class Components:
         most = "" if zone.at_most is None else f"at most {self.speech.cards_number(zone.at_most, self.scope)}"
         held = zone.kind == "cards" and all(words(f.name).split(" ")[-1] == "hand" for f in zone.families)
         face = _FACES[zone.seen_by.who] if isinstance(zone.seen_by, ast.Viewer) else ""
+        both = face == "face up" and any(self._is_laid_down(family.name) for family in zone.families)
+        face = "face up, or face down if a rule says so" if both else face
         lie = "in the hand" if held else _LIE.get(zone.kind, zone.kind)
         alone = lie if held or not face else face if zone.kind == "cards" else f"{face}, {lie}"
         lies = ", ".join(part for part in (alone, most) if part)
-        return Row(
-            (capital(listing(names)), lies, self._viewers(zone.seen_by)), tags, tuple(f.name for f in zone.families)
-        )
+        viewers = "all players; nobody while face down" if both else self._viewers(zone.seen_by)
+        return Row((capital(listing(names)), lies, viewers), tags, tuple(f.name for f in zone.families))
+
+    def _is_laid_down(self, name: str) -> bool:
+        """Whether a rule of this setting lays cards face down in a zone, or turns them so."""
+        for node in walk(self.lexicon.spec.items):
+            match node:
+                case st.Move(target=target, face="down") | st.Deal(target=target, face="down"):
+                    if base_name(target.zone if isinstance(target, ex.EndOf) else target) == name:
+                        return True
+                case st.Turn(cards=cards, face="down") if mentions(cards, name):
+                    return True
+        return False
 
     def _family(self, family: ast.Family, noun: str) -> str:
         owned = any(isinstance(i, ex.NamedType) and i.name == "player" for i in family.indices)
@@ -357,7 +384,6 @@ def _used(spec: ast.Spec) -> set[str]:
 
 
 def _columns(cells: list[str]) -> Table:
-    """Return a table without a head that is read column by column."""
-    height = -(-len(cells) // COLUMNS)
-    rows = [tuple(cells[n::height]) + ("",) * (COLUMNS - len(cells[n::height])) for n in range(height)]
-    return Table(("",) * COLUMNS, tuple(Row(row) for row in rows))
+    """Return a table without a head that is read row by row."""
+    filled = [*cells, *[""] * (-len(cells) % COLUMNS)]
+    return Table(("",) * COLUMNS, tuple(Row(tuple(filled[n : n + COLUMNS])) for n in range(0, len(filled), COLUMNS)))

@@ -22,6 +22,8 @@ MOST = 4
 """Changed lines that the table of options prints; of more it names the chapters."""
 DERIVED = ("Actions", "Special cards", "Index of terms", "Summary card", "Example")
 """Chapters that repeat what others say."""
+_PRINT = "Print these rules with"
+"""Where a value changes more lines than the table prints."""
 Value = str | int | bool
 Line = tuple[str, str]
 """A chapter and the text of a line."""
@@ -75,11 +77,12 @@ def _row_text(row: Row) -> str:
 
 @attrs.frozen
 class Difference:
-    """What one value of an option changes: the lines that it adds and those that it takes away."""
+    """What one value of an option changes: the lines that it adds, those that it takes away, and `new` chapters."""
 
     value: Value
     added: tuple[Line, ...]
     removed: tuple[Line, ...]
+    new: frozenset[str] = frozenset()
 
 
 def difference(base: Book, other: Book, value: Value) -> Difference:
@@ -87,7 +90,8 @@ def difference(base: Book, other: Book, value: Value) -> Difference:
     ours, theirs = list(lines_of(base.blocks)), list(lines_of(other.blocks))
     known, new = {text for _, text in ours}, {text for _, text in theirs}
     added = dict.fromkeys(line for line in lines_of(other.blocks, known) if line[1] not in known)
-    return Difference(value, tuple(added), tuple(line for line in ours if line[1] not in new))
+    chapters = frozenset(chapter for chapter, _ in theirs) - {chapter for chapter, _ in ours}
+    return Difference(value, tuple(added), tuple(dict.fromkeys(line for line in ours if line[1] not in new)), chapters)
 
 
 def marked(book: Book, changed: set[Line]) -> Book:
@@ -128,8 +132,8 @@ def options_table(decls: list[ast.OptionDecl], rules: Rules, found: Mapping[str,
         names = (decl.name, *decl.choices)
         label = f"{capital(words(decl.name))} (`{decl.name}`)"
         changes = [_change(decl, d) for d in found.get(decl.name, [])]
-        if decl.text and not any(changes):
-            changes = [sentence(verbatim(decl.text))]
+        if decl.text and (not any(changes) or any(_PRINT in change for change in changes)):
+            changes = [sentence(verbatim(decl.text)), *changes]
         text = " ".join(c for c in changes if c) or "Nothing in this book."
         rows.append(Row((label, _values(decl, option.type, standard), text), own_tags(decl), names))
     lead = "“(standard)” marks the standard value. A sentence with ◆ changes with an option."
@@ -166,9 +170,10 @@ def _change(decl: ast.OptionDecl, made: Difference) -> str:
     chapters = list(dict.fromkeys(chapter for chapter, _ in lines))
     if len(lines) > MOST:
         setting = f"{decl.name}={str(made.value).lower()}"
-        return f"*{value}*: changes {listing(chapters)}. Print these rules with `--option {setting}`."
+        return f"*{value}*: changes {listing(chapters)}. {_PRINT} `--option {setting}`."
     said = []
     for chapter in chapters:
         texts = " ".join(text for where, text in lines if where == chapter)
-        said.append(f"In **{chapter}**: {texts}" if chapter in added else f"In **{chapter}**, leave out: {texts}")
+        where = f"in a new chapter **{chapter}**" if chapter in made.new else f"in **{chapter}**"
+        said.append(f"{capital(where)}: {texts}" if chapter in added else f"{capital(where)}, leave out: {texts}")
     return f"*{value}*: {' '.join(said)}"

@@ -144,7 +144,7 @@ class Result:
         best = ", and then ".join(self.speech.key(o, value.selection.name, group, value.which) for o in others)
         return [
             Entry(f"{group.one.under('a').text} {claim} beats every {group.one.bare} without that", tags),
-            Entry(f"among several, or if there is none, the one with {best} wins"),
+            Entry(f"if this is true of several {group.one.as_plural().bare}, or of none, the one with {best} wins"),
             *self._ties(),
         ]
 

@@ -26,7 +26,7 @@ from interpreter.rulebook.choices import LONGEST, Choices
 from interpreter.rulebook.lexicon import Lexicon, Scope
 from interpreter.rulebook.page import Entry, verbatim
 from interpreter.rulebook.patterns import described, matching_faces
-from interpreter.rulebook.trees import is_plainly_in, mentions, occurrences, own_tags, put, size
+from interpreter.rulebook.trees import base_name, is_plainly_in, mentions, names_in, occurrences, own_tags, put, size
 from interpreter.rulebook.values import SHORT, Group
 
 MANY = 3
@@ -36,6 +36,8 @@ LONG = 60
 _FACES = {"up": "face up", "down": "face down"}
 MOST_VERBS = 5
 """So many actions of a phase are named where it is carried out."""
+MOST_CHAPTERS = 2
+"""So many chapters are named in which a mark has its effect."""
 BRIEF = 3
 """So many sentences of a phase are written where it is carried out, if that is one place."""
 Simple = (
@@ -256,7 +258,7 @@ class Statements(Choices):
             case st.Nothing():
                 return "nothing happens"
             case st.Reopen():
-                return "each other player who has already had a turn here, or was skipped, gets one more turn"
+                return "every other player whose turn is over, or was skipped, gets one more turn, in the same order"
             case _:
                 assert_never(stmt)
 
@@ -347,7 +349,24 @@ class Statements(Choices):
                 if (higher := self.higher_of_two(value, scope)) is not None:
                     return self._becomes(subject, higher, sort)
         said, note = self.noting(value, scope)
-        return f"{self._becomes(subject, said, sort)}{note}"
+        effect = self._effect_of(target.name) if isinstance(target, ex.Name) and "*" in subject.head else ""
+        return f"{self._becomes(subject, said, sort)}{effect}{note}"
+
+    def _effect_of(self, name: str) -> str:
+        """Return where a mark that is set here has its effect, if that is elsewhere: " (see **Compare**)"."""
+        names = {name}
+        defines = self.lexicon.defines.values()
+        while more := {d.name for d in defines if d.name not in names and not names.isdisjoint(names_in(d))}:
+            names |= more
+        found = []
+        for phase in self.lexicon.phases.values():
+            targets = [n.target for n in walk(phase) if isinstance(n, st.Assign) and base_name(n.target) == name]
+            read = [n for n in walk(phase) if isinstance(n, ex.Name | ex.Call) and n.name in names]
+            if len(read) > len(targets) and not self.is_brief(phase.name):
+                found.append(title(phase.name))
+        if self.chapter in found or not 0 < len(found) <= MOST_CHAPTERS:
+            return ""
+        return f" (see {listing([f'**{chapter}**' for chapter in found])})"
 
     def values_of(self, sort: str) -> list[str]:
         """Return the values of an enumeration, in their order."""
@@ -396,7 +415,7 @@ class Statements(Choices):
             no_longer = f"{marked[0].text} {'are' if marked[0].is_second_person else 'is'} no longer marked"
             match value:
                 case ex.Bool(value=True):
-                    return f"mark {whom} as {mark}"
+                    return f"mark {whom} as {mark}{self._effect_of(variable.name)}"
                 case ex.Bool(value=False):
                     return f"{no_longer} {mark}"
             return f"mark {whom} as {mark} if {self.clause(value, scope)}; otherwise {no_longer} so"
@@ -405,9 +424,10 @@ class Statements(Choices):
         subject = self.noun(target, scope).bare
         match value:
             case ex.Bool(value=yes):
-                return f"set {subject} to {'yes' if yes else 'no'}"
-            case ex.Not(value=own) if own == target:
-                return f"{subject} changes: yes becomes no, and no becomes yes"
+                effect = self._effect_of(target.name) if isinstance(target, ex.Name) and yes else ""
+                return f"set {subject} to {'yes' if yes else 'no'}{effect}"
+            case ex.Not(value=own) if own == target and isinstance(target, ex.Name):
+                return f"{subject} changes: yes becomes no, and no becomes yes{self._effect_of(target.name)}"
         return f"set {subject} to yes if {self.clause(value, scope)}, otherwise to no"
 
     # ---- cards
@@ -451,7 +471,8 @@ class Statements(Choices):
         way = f" {to} {place}{', ' + _FACES.get(stmt.face, stmt.face) if stmt.face else ''}"
         match stmt.count:
             case ex.Arithmetic(op="-", left=full, right=ex.Call("count", (held,))) if held == stmt.target:
-                have = f"{'you have' if verb == 'draw' else f'{goal.text} has'} {self.cards_number(full, scope)}"
+                who = "you have" if verb == "draw" else f"{goal.text} has"
+                have = f"{who} at least {self.cards_number(full, scope)}"
                 return f"{verb} cards from {origin}{way} until {have}"
             case ex.Call("count", (held,)) if held == stmt.origin:
                 return f"move all cards from {origin} to {place}"
@@ -519,7 +540,8 @@ class Statements(Choices):
                 value = said.text if isinstance(arg, ex.Bool) else f"yes if {self.clause(arg, scope)}"
                 given_as.append(f"*{words(param.name)}* is {value}")
             elif self._is_named_alike(param, sort, said):
-                rest.append(said.object)
+                value_ = self.lexicon.info.constant(arg) if sort in self.lexicon.enums else None
+                rest.append(said.object if value_ is None else f"{said.object} as the {words(sort)}")
             else:
                 named_ = self.local(param.name, sort, Scope())
                 there = ", if there is one" if isinstance(self.lexicon.info.type(arg), Optional) else ""
@@ -577,16 +599,19 @@ class Statements(Choices):
 
     # ---- several lines
 
-    def over(self, lead: str, body: tuple[Stmt, ...], scope: Scope, tags: tuple[str, ...]) -> list[Entry]:
-        """Return a lead with what is below it, as one sentence if that is short."""
+    def over(
+        self, lead: str, body: tuple[Stmt, ...], scope: Scope, tags: tuple[str, ...], alone: str = ""
+    ) -> list[Entry]:
+        """Return a lead with what is below it, as one sentence if that is short; `alone` is the lead away from here."""
         below = self.block(body, scope)
         if not below:
             return []
         only = below[0]
         short = len(below) == 1 and not only.below and ":" not in only.text and ". " not in only.text
         if short and number_of_words(f"{lead} {only.text}") <= LONGEST:
-            return [attrs.evolve(only, text=f"{lead}, {only.text}", tags=merged(tags, only.tags))]
-        return [Entry(f"{lead}:", tags, below)]
+            away = alone and f"{alone}, {only.text}"
+            return [attrs.evolve(only, text=f"{lead}, {only.text}", tags=merged(tags, only.tags), alone=away)]
+        return [Entry(f"{lead}:", tags, below, (), False, alone and f"{alone}:")]
 
     def _if(self, stmt: st.If, scope: Scope, tags: tuple[str, ...]) -> list[Entry]:
         facts = attrs.evolve(scope, facts=tuple(operands(stmt.condition, "and")))
@@ -604,7 +629,8 @@ class Statements(Choices):
                 first, *others = self._if(inner, scope, own_tags(inner))
                 return [*made, attrs.evolve(first, text=f"otherwise, {first.text}", alone=first.text), *others]
             case body:
-                return made + self.over("otherwise", body, scope, ())
+                negated = self.clause(stmt.condition, scope, negated=True)
+                return made + self.over("otherwise", body, scope, (), f"if {negated}")
 
     def _match(self, stmt: st.Match, scope: Scope, tags: tuple[str, ...]) -> Entry:
         below: list[Entry] = []
@@ -641,7 +667,8 @@ class Statements(Choices):
             each = group.one.under("each").text
             order = self._order(group, selection, stmt.body)
             settled = self._read(selection.where) & self.written(stmt.body) and not self._is_own(selection)
-            first = " (find all of these before the first acts)" if settled and not self._at_most_one(selection) else ""
+            when = "once, before anyone acts" if self._at_most_one(selection) else "for all before the first acts"
+            first = f" (decide this {when})" if settled else ""
             if self.lexicon.sort(selection) == "player" and scope.actor is None:
                 scope = scope.named(selection.name, phrases.YOU).addressing(
                     ex.Name(selection.name, span=selection.span), each

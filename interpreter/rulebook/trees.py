@@ -197,14 +197,14 @@ def _selections(node: ex.Node) -> list[ex.Node]:
 
 
 class Reads:
-    """Which values of a variable of a phase are ever read: its first, or one that a statement has set.
+    """Which values of a variable of a phase, or of the play, are ever read: its first, or one that a statement has set.
 
     A forward data-flow analysis over the statements in order of play: a state is whether the variable has been written
     in every case (of a family, all members or only the one of a loop's turn), and whether it has been in any.  Loops
     are gone through twice, and the two branches of a test from one state.
     """
 
-    def __init__(self, name: str, phase: PhaseDecl, items: tuple[Item, ...]) -> None:
+    def __init__(self, name: str, phase: PhaseDecl | PlayDecl, items: tuple[Item, ...]) -> None:
         self.name = name
         self.names = {name}
         self.phases = {item.name: item for item in items if isinstance(item, PhaseDecl)}
@@ -245,7 +245,7 @@ class Reads:
             return True, True
         return self._turn(target) or state[0], True
 
-    def _phase(self, phase: PhaseDecl, state: Written) -> Written:
+    def _phase(self, phase: PhaseDecl | PlayDecl, state: Written) -> Written:
         self._read([var.initial for var in phase.block.state], state)
         return self._body(phase.block.statements, state)
 

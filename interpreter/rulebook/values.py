@@ -527,7 +527,8 @@ class Values(ABC):
             return f"*{words(name)}*"
         if name in self.lexicon.options:
             option = next(o for o in self.lexicon.rules.options if o.name == name)
-            return str(option.in_words(option.value))
+            value = option.in_words(option.value)
+            return str(value) if not isinstance(value, bool) else "on" if value else "off"
         if name in self.lexicon.phases:
             return f"**{capital(words(name))}**"
         return kind_noun(self.lexicon, name) if name in self.lexicon.kinds else words(name)

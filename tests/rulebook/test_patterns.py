@@ -7,6 +7,7 @@ import pytest
 from tests.rulebook.books import text_book
 from tests.rulebook.test_constructs import HEAD, TAIL
 
+SHUFFLE = "    shuffle stock\n"
 PATTERNS = {
     "a mark is set": (
         "over = true", "",
@@ -96,8 +97,8 @@ PATTERNS = {
     "a card for which a condition comes before a number": (
         ("leader = player_of(highest c in trick where c is Number by (c.suit == trump, c.rank)) else "
         "leader"), "",
-        ("The player who played the card with the highest rank becomes the leader, if there is one. Only "
-        "Number cards in the trick count. Those whose suit is the trump come before all others. "
+        ("The player who played the card with the highest rank in the trick becomes the leader, if there is one. "
+        "Only the Number cards count. Those whose suit is the trump come before all others. "
         "Of equals, take the one played first."),
     ),
     "cards of a kind are called by it": (
@@ -155,8 +156,8 @@ PATTERNS = {
     "the player of a card": (
         ("leader = player_of(highest c in trick where player_of(c) != leader by (c.rank else 0)) else "
         "leader"), "",
-        ("The player who played the card with the highest rank (0 if there is none) becomes the leader, "
-        "if there is one. Only cards in the trick whose player is not the leader count. Of equals, take "
+        ("The player who played the card with the highest rank (0 if there is none) in the trick becomes the leader, "
+        "if there is one. Only the cards whose player is not the leader count. Of equals, take "
         "the one played first."),
     ),
     "a mark of what belongs to a card": (
@@ -309,7 +310,7 @@ PATTERNS = {
     ),
     "an action that gives the others another turn": (
         "in turn p in players\n        p chooses\n            stop\n            go: reopen", "",
-        "**Go**: Each other player who has already had a turn here, or was skipped, gets one more turn.",
+        "**Go**: Every other player whose turn is over, or was skipped, gets one more turn, in the same order.",
     ),
     "the first of several players": (
         "leader = first p in late from next(leader) else leader", "define late = all p in players where out[p]\n",
@@ -445,6 +446,81 @@ def test_of_two_players_the_other_is_no_third() -> None:
     assert "Each player whose score is less than the other player's score and whose hand is empty:" in book
 
 
+def test_a_condition_that_the_loop_itself_changes_is_decided_once() -> None:
+    play = "for p in players where score[p] < score[next(p)]: score[p] += 5"
+    book = text_book(f"{HEAD.replace('2..4', '2')}play\n    {play}\n{TAIL}")
+    lead = "Each player whose score is less than the other player's score"
+    assert f"{lead} (decide this once, before anyone acts): Add 5 to your score." in book.replace("): add", "): Add")
+
+
+def test_values_that_a_rule_compares_are_listed_from_low_to_high() -> None:
+    compared = "leader = player_of(highest c in trick where c is Number by c.suit) else leader"
+    values = "sun (`S`) and moon (`M`)."
+    assert f"- Suits, from low to high: {values}" in text_book(f"{HEAD}play\n    {compared}\n{TAIL}")
+    assert f"- Suits, in this order: {values}" in text_book(f"{HEAD}play\n{TAIL}")
+
+
+def test_a_place_where_a_rule_lays_cards_face_down() -> None:
+    row = "| Trick | face up, or face down if a rule says so, in a row, in the order played | all players; nobody while"
+    assert row in text_book(f"{HEAD}play\n    deal 1 from stock to trick face down\n{TAIL}")
+    assert row not in text_book(f"{HEAD}play\n    deal 1 from stock to trick\n{TAIL}")
+
+
+def test_a_first_value_that_the_set_up_replaces_is_not_printed() -> None:
+    drawn = text_book(f"{HEAD}play\n    random leader from players\n{TAIL}")
+    assert "| Leader marker | 1 | Shows the leader. |" in drawn
+    assert "| Shows the leader. Starts as player 1. |" in text_book(f"{HEAD}play\n{TAIL}")
+
+
+def test_a_mark_is_in_the_index_and_its_effect_is_where_it_is_set() -> None:
+    late = f"phase later\n    if over: score[leader] += 1\n    if over: calls[leader] += 1\n{2 * SHUFFLE}"
+    text = text_book(f"{HEAD}play\n    over = true\n    later\n    later\n{TAIL}{late}")
+    assert "Set *over* to yes (see **Later**)." in text
+    assert "| over | A note, yes or no: change it as that chapter says. | Sequence of play |" in text
+
+
+def test_limits_and_effects_of_an_action_are_two_lists() -> None:
+    play = (
+        "leader chooses\n        take any cards c from hand[leader] where each is Number\n"
+        "                such that sum(d.rank for d in c) == score[leader] and count(c) != calls[leader]\n"
+        "            move c to trick\n            score[leader] += 1\n            calls[leader] += 1\n"
+    )
+    text = text_book(f"{HEAD}play\n    {play}")
+    assert "  - Limits:\n    - " in text
+    assert "  - Effect:\n    - Add 1 to your score.\n    - Add 1 to your number of calls." in text
+
+
+def test_a_row_of_the_special_cards_has_the_whole_of_its_condition() -> None:
+    play = (
+        "leader chooses\n        take card c from hand[leader] where c is Fool or c is Number(sun, 3)\n"
+        "                or c.rank > score[leader] or c.suit == trump\n            move c to trick\n    pay\n    pay\n"
+    )
+    pay = (
+        "phase pay\n    if score[leader] > 3: calls[leader] += 1\n    else\n"
+        "        if some c in trick where c is Number(sun, 3): score[leader] = 0\n        calls[leader] = 0\n"
+    )
+    text = text_book(f"{HEAD}play\n    {play}{pay}").partition("## Special cards")[2].partition("\n## ")[0]
+    assert "The card is the `S3`. The card's rank is more than your score." in text
+    assert "| Otherwise" not in text
+    assert "If the leader has a score of at most 3:" in text
+
+
+def test_what_an_option_leaves_out_and_a_chapter_that_it_adds() -> None:
+    game = f"{HEAD}option early = false\nplay\n    if early: random leader from players\n    one_round\n    one_round\n"
+    phase = f"phase one_round\n{2 * SHUFFLE.replace('shuffle', 'if not early: shuffle')}{TAIL}"
+    table = text_book(f"{game}{phase}").partition("## Options")[2]
+    assert "In a new chapter **Set-up**: Choose the leader at random." in table
+    assert "leave out: Shuffle the stock. ◆" not in table
+    assert table.count("Shuffle the stock.") == 1
+
+
+def test_the_value_of_a_phase_parameter_is_named() -> None:
+    call = text_book(
+        f"{HEAD}play\n    lay(sun)\n    lay(moon)\n{TAIL}phase lay(s: Suit)\n    trump = s\n    shuffle stock\n"
+    )
+    assert "Do **Lay** with sun as the suit." in call
+
+
 def test_nothing_is_left_of_turns_that_an_option_takes_from_all() -> None:
     bidding = "phase bidding\n    in turn p in players where not fast\n        p chooses\n            bid\n"
     more = f"option fast = true\n{bidding}"
@@ -506,8 +582,8 @@ AIMS = {
     "a play without a loop": ("", "", "The game ends after the last step of the sequence of play."),
     "players for whom a condition comes first": (
         "    winners = all highest p in players by (out[p], score[p])\n", "",
-        ("A player who is marked *out* beats every player without that. Among several, or if there is none, the one "
-        "with the highest score wins."),
+        ("A player who is marked *out* beats every player without that. If this is true of several players, "
+        "or of none, the one with the highest score wins."),
     ),
     "one winner takes all": (
         "    winners = leader\n    stakes p = 1\n", "",
