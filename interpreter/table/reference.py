@@ -239,7 +239,8 @@ def _kept(block: Block, matches: Test, before: Block | None) -> Block | None:
             if isinstance(before, Paragraph) and _kept(before, matches, None):
                 return block
             some = tuple(row for row in rows if matches(Entry(" ".join(row.cells), (), (), row.names)))
-            return attrs.evolve(block, rows=some) if some else None
+            named_only = not any(block.head)  # Names in rows, which explain no card.
+            return attrs.evolve(block, rows=some) if some and not named_only else None
         case _:
             return None
 
