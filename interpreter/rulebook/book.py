@@ -450,7 +450,7 @@ class _Writer:
                         meaning = "A yes or no, as that chapter says."
                     case st.Assign(target=ex.Name(name=name) | ex.Index(base=ex.Name(name=name))):
                         meaning = self._of_note(name)
-                    case _:
+                    case _:  # Nothing else sets a mark.
                         continue
                 if words(name) in terms and meaning and name not in self.explained:
                     found.setdefault(words(name), (meaning, {}))[1][chapter] = None

@@ -173,7 +173,7 @@ class Components:
                     keys = tuple(items)
                 case ex.Extreme(by=key):
                     keys = (key,)
-                case _:
+                case _:  # Nothing else compares values.
                     continue
             if any(self.lexicon.sort(key) == enum.name for key in keys):
                 return f"{capital(plural(words(enum.name)))}, from low to high"
