@@ -21,7 +21,6 @@ from grammar.expressions import Name, Node, field_names, walk
 from grammar.source import Source, Span
 from grammar.statements import For, If, Stmt
 from interpreter.analysis import core, lints, types
-from interpreter.analysis.blame import attributed
 from interpreter.analysis.budget import MOST_WORK, budget
 from interpreter.analysis.check.abouts import check_abouts
 from interpreter.analysis.check.deck import Deck, count_cards, lay_out
@@ -39,7 +38,6 @@ from interpreter.analysis.check.statements import check_block
 from interpreter.analysis.check.type_conformance import condition, typed
 from interpreter.analysis.context import Context, Scope
 from interpreter.analysis.core import Define, Phase, Variable
-from interpreter.analysis.cures import verified
 from interpreter.analysis.dependencies import order_of_definitions
 from interpreter.analysis.files import SUFFIX
 from interpreter.analysis.info import Info
@@ -131,11 +129,15 @@ class Checker:
             cx.diagnostics.extend(error.diagnostics)
         errors = cx.has_errors
         found = blamed(spec, cx.diagnostics)
-        if attribute and self.whole:
+        if found and attribute and self.whole:
             with suppress(SpecError), budget(MOST_WORK, spec.span):
+                from interpreter.analysis.blame import attributed  # late: faults
+
                 found = attributed(spec, found, lambda other: _found_in(other, setting, advise=advise))
         found = sorted(found, key=lambda d: (d.span.source.name, d.span.start, d.code))
         if attribute and verify and self.whole and any(d.edits and d not in self._verified for d in found):
+            from interpreter.analysis.cures import verified  # late: faults
+
             kept = verified(found, errors_of(spec.span.source))
             if len(kept) < len(found):
                 return Checked(None if errors else rules, tuple(kept), cx.info)

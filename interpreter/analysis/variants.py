@@ -21,7 +21,6 @@ from grammar.diagnostics import Cure, Diagnostic, Edit, Label, Partial, SpecErro
 from grammar.expressions import evolved
 from grammar.source import Source, Span
 from grammar.suggest import nearest, suggestion
-from interpreter.analysis.edits import edited
 from interpreter.analysis.files import SUFFIX, Files, Found, bundled_folder
 
 DEEPEST = 16
@@ -149,8 +148,11 @@ class _Assembly:
         sections = _sections(base)
         edits = [item for item in own.items if isinstance(item, syntax.InPlace)] if base is not None else []
         placed: list[syntax.Placed] = [] if base is None else list(base.placed)
-        for node in edited(sections, edits, self.report, placed):
-            self.changed[id(node)] = node
+        if edits:
+            from interpreter.analysis.edits import edited  # late: heads
+
+            for node in edited(sections, edits, self.report, placed):
+                self.changed[id(node)] = node
         new: list[syntax.Section] = []
         brought = {id(use): more for use, more in used}
         for item in own.items:
