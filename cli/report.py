@@ -37,6 +37,11 @@ def numbers(cells: Sequence[str]) -> list[str]:
     return [cell.rjust(longest) for cell in cells]
 
 
+def decimal(value: float, digits: int, sign: str = "") -> str:
+    """Return a number with so many digits after the point, never a negative zero; `+` as `sign` also marks gains."""
+    return f"{round(value, digits) + 0.0:{sign},.{digits}f}"
+
+
 def wrapped(text: str, rest: str = "", *, indent: str = "") -> str:
     """Return a paragraph in lines as wide as the terminal: the first after `indent`, the others after `rest`."""
     columns = min(width(sys.stdout), PIPED)

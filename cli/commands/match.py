@@ -10,7 +10,7 @@ import click
 
 from cli.arguments import format_option, jobs_option, read_agents, seed_option, setting_options, write_json
 from cli.failures import STOPPED
-from cli.report import table
+from cli.report import decimal, table
 from cli.terminal.working import Progress
 from grammar.english import counted
 
@@ -135,7 +135,7 @@ SIGNIFICANT = 0.05
 
 def _number(value: float, sign: str = "") -> str:
     """Return a number with three digits, never a negative zero."""
-    return f"{round(value, 3) + 0.0:{sign},.3f}"
+    return decimal(value, 3, sign)
 
 
 def _data(run: Match) -> dict[str, Any]:

@@ -13,7 +13,7 @@ import click
 
 from cli.arguments import check_writable, format_option, seed_option, setting_options, write_json
 from cli.failures import STOPPED
-from cli.report import table, wrapped
+from cli.report import decimal, table, wrapped
 from cli.terminal.screen import PROGRESS_LINE
 from grammar.english import counted
 from interpreter.text.names import Names
@@ -245,7 +245,7 @@ def _percent(share: float) -> str:
 
 def _number(value: float, sign: str = "") -> str:
     """Return a number with four digits, never a negative zero."""
-    return f"{round(value, 4) + 0.0:{sign},.4f}"
+    return decimal(value, 4, sign)
 
 
 def _data(answer: Answer, distances: list[Distance]) -> dict[str, Any]:

@@ -116,7 +116,7 @@ def _searching(game: Game, seed: int | str) -> SearchAgent:
 
 
 @attrs.frozen(eq=False)
-class Situation:
+class StrategyStep:
     """A step of a decision: its legal small actions, the probability of each, and what each is worth to the player."""
 
     legal: list[int]
@@ -128,7 +128,7 @@ class StrategyAgent(Thinker):
     """An agent that samples each decision from a strategy."""
 
     @abstractmethod
-    def situation(self, view: AgentView, begun: tuple[int, ...]) -> Situation:
+    def situation(self, view: AgentView, begun: tuple[int, ...]) -> StrategyStep:
         """Return the strategy at a step of a decision, after the small actions that begin the sentence."""
 
     def sampled(self, view: AgentView, iterations: int) -> Advice:
@@ -171,11 +171,11 @@ class PolicyAgent(StrategyAgent):
         except OSError as error:
             raise AgentError(f"`{path}` cannot be read: {error.strerror}") from None
 
-    def situation(self, view: AgentView, begun: tuple[int, ...]) -> Situation:
+    def situation(self, view: AgentView, begun: tuple[int, ...]) -> StrategyStep:
         """Return the strategy of the file; it has no values of actions."""
         legal = view.legal_actions()
         found = self.policy.probabilities((view.player, view.information_state_string(), begun), len(legal))
-        return Situation(legal, found or [1 / len(legal)] * len(legal), [0.0] * len(legal))
+        return StrategyStep(legal, found or [1 / len(legal)] * len(legal), [0.0] * len(legal))
 
     def think(self, view: AgentView) -> Advice:
         """Sample a sentence from the strategy."""
@@ -223,7 +223,7 @@ class SolveAgent(StrategyAgent):
             self.solution.improve(self.budget.iterations or 1)
         return bool(begin)
 
-    def situation(self, view: AgentView, begun: tuple[int, ...]) -> Situation:
+    def situation(self, view: AgentView, begun: tuple[int, ...]) -> StrategyStep:
         """Return the average strategy of CFR+, with what each small action is expected to bring."""
         assert self.solution is not None
         if self._average is None or self._average[0] is not self.solution:
@@ -234,5 +234,5 @@ class SolveAgent(StrategyAgent):
         legal = view.legal_actions()
         info = self.solution.tree.by_key.get((view.player, view.information_state_string(), begun))
         if info is None or list(info.actions) != legal:
-            return Situation(legal, [1 / len(legal)] * len(legal), [0.0] * len(legal))
-        return Situation(legal, strategy[info.part].tolist(), values[info.part].tolist())
+            return StrategyStep(legal, [1 / len(legal)] * len(legal), [0.0] * len(legal))
+        return StrategyStep(legal, strategy[info.part].tolist(), values[info.part].tolist())
