@@ -15,6 +15,7 @@ from grammar.scenario import ScenarioFile
 from grammar.source import Source, Span
 from interpreter.analysis.context import TYPE_WORDS
 from interpreter.analysis.functions import CALLABLE
+from interpreter.analysis.graphs import reachable
 from interpreter.editor.index import Occurrence, Sense, Tag
 from interpreter.editor.workspace import Snapshot, Workspace, is_scenarios
 
@@ -112,13 +113,7 @@ def _group(
             for place in places:
                 links.setdefault(place, set()).add(places[0])
                 links.setdefault(places[0], set()).add(place)
-    found: set[Location] = set()
-    todo = list(first)
-    while todo:
-        place = todo.pop()
-        if place not in found:
-            found.add(place)
-            todo += links.get(place, ())
+    found = reachable(first, lambda place: links.get(place, ()))
     return found, declared & found, known
 
 

@@ -303,7 +303,7 @@ def test_a_mistake_of_the_base_stays_there() -> None:
         ("replace in play: random x from 1..6", None),
     ],
 )
-def test_an_edit_in_another_order_is_told_how_it_is_written(line: str, meant: str | None) -> None:
+def test_an_edit_in_another_order_gets_the_right_spelling(line: str, meant: str | None) -> None:
     with pytest.raises(SpecError) as caught:
         assembled(BASE, f"{line}\n")
     (found,) = caught.value.diagnostics

@@ -69,7 +69,7 @@ def test_a_mistake_ends_the_report_with_its_message(spec: Path) -> None:
     assert "passed" not in output
 
 
-def test_a_failed_scenario_is_told(spec: Path) -> None:
+def test_a_failed_scenario_is_reported(spec: Path) -> None:
     spec.write_text(GAME.replace("move c to trick", "move c to stock"))
     code, output = watched(str(spec))
     assert code == 1

@@ -137,7 +137,7 @@ def compare(game: Game, native: ExplicitGame, seed: int, most: int) -> int:
 
 @needs_extension
 @pytest.mark.parametrize("name", ["classics/leduc_poker", "classics/go_fish", "arcanity"])
-def test_steps_in_c_are_those_in_python_and_chance_is_asked_alike(name: str) -> None:
+def test_steps_and_chance_in_c_are_those_in_python(name: str) -> None:
     game = bundled.game(name)
     native = ExplicitGame(game)
     for seed in range(4):
@@ -145,7 +145,7 @@ def test_steps_in_c_are_those_in_python_and_chance_is_asked_alike(name: str) -> 
 
 
 @needs_extension
-def test_cards_that_nobody_has_seen_are_asked_for_alike_wherever_they_lie() -> None:
+def test_unseen_cards_wait_for_chance_alike_wherever_they_are() -> None:
     game = load_text(HIDING)
     native = ExplicitGame(game)
     for seed in range(20):
