@@ -128,6 +128,7 @@ def test_agents_keep_to_their_time_in_specs_that_were_changed_by_chance(kind: st
     assert late == {}
 
 
+@pytest.mark.soak
 def test_flat_monte_carlo_in_python_stops_when_its_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
     """Late in a long play even the log of it takes longer than the budget; the agent chooses all the same."""
     monkeypatch.setenv("CARDGAME_NATIVE", "off")

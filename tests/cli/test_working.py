@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 import time
 
@@ -26,12 +27,12 @@ def test_a_progress_line_is_shown_on_a_terminal_and_taken_away(
     monkeypatch.setattr(sys, "stderr", screen)
     monkeypatch.setattr(working, "SILENT", 0.02)
     with working.working():
-        until = time.monotonic() + 20
+        until = time.monotonic() + 60
         while "running" not in raw.getvalue() and time.monotonic() < until and reader is Terminal:
             time.sleep(0.01)
         screen.write("done\n")
     if reader is Terminal:
-        assert raw.getvalue().startswith("\rrunning for 0 s\x1b[K")
+        assert re.match(r"\rrunning for \d+ s\x1b\[K", raw.getvalue())
         assert "\r\x1b[Kdone\n" in raw.getvalue()
     else:
         assert raw.getvalue() == "done\n"
@@ -44,7 +45,7 @@ def test_the_progress_line_has_the_items_done_and_the_time_left(monkeypatch: pyt
     with working.working():
         progress = working.Progress(1200, "plays", 200)
         progress.show(700, ", 3 lost")
-        until = time.monotonic() + 20
+        until = time.monotonic() + 60
         while "plays" not in raw.getvalue() and time.monotonic() < until:
             time.sleep(0.01)
-    assert raw.getvalue().startswith("\r700 of 1,200 plays, 3 lost, 0 s left\x1b[K")
+    assert re.match(r"\r700 of 1,200 plays, 3 lost, \d+ s left\x1b\[K", raw.getvalue())

@@ -31,7 +31,7 @@ def alive(pid: int) -> bool:
 
 
 def eventually(path: Path) -> str:
-    for _ in range(200):
+    for _ in range(1200):
         if path.exists() and path.read_text():
             return path.read_text()
         time.sleep(0.05)
@@ -75,7 +75,7 @@ def test_a_compiler_ends_with_whoever_wanted_it_and_leaves_nothing(tmp_path: Pat
     assert alive(pid)
     os.kill(parent.pid, signal.SIGKILL)
     parent.wait()
-    for _ in range(200):
+    for _ in range(1200):
         if not alive(pid) and not folder.exists():
             return
         time.sleep(0.05)
@@ -85,12 +85,12 @@ def test_a_compiler_ends_with_whoever_wanted_it_and_leaves_nothing(tmp_path: Pat
 def test_one_works_under_a_name_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.delenv(store.SETTING, raising=False)
-    with store.alone("one", 5):
+    with store.alone("one", 600):
         before = time.monotonic()
-        with store.alone("other", 5):
-            assert time.monotonic() - before < 2
+        with store.alone("other", 600):
+            assert time.monotonic() - before < 60
         with store.alone("one", 0.5):
             assert time.monotonic() - before >= 0.5
     before = time.monotonic()
-    with store.alone("one", 5):
-        assert time.monotonic() - before < 2
+    with store.alone("one", 600):
+        assert time.monotonic() - before < 60

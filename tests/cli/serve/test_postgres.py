@@ -110,7 +110,7 @@ class Device:
 
 def back(servers: list[Process], link: tuple[str, str]) -> Device:
     """Connect again until a server answers with a frame, as a page does."""
-    until = time.monotonic() + 20
+    until = time.monotonic() + 60
     while True:
         for server in servers:
             try:
