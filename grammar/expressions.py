@@ -45,23 +45,34 @@ def field_names(cls: type[Node]) -> tuple[str, ...]:
 _FIELDS: dict[type[Node], tuple[str, ...]] = {}
 
 
-def parts(node: object) -> Iterator[Node]:
-    """Give the nodes directly inside one."""
-    if isinstance(node, tuple):
-        for item in node:
-            yield from (item,) if isinstance(item, Node) else parts(item)
-    elif isinstance(node, Node):
-        for name in field_names(type(node)):
-            value = getattr(node, name)
-            yield from (value,) if isinstance(value, Node) else parts(value)
+def parts(node: object) -> list[Node]:
+    """Return the nodes directly inside a node, or inside a tuple, which may hold further tuples."""
+    if isinstance(node, Node):
+        values = [getattr(node, name) for name in _FIELDS.get(node.__class__) or field_names(node.__class__)]
+    else:
+        values = [node]
+    found: list[Node] = []
+    for value in values:
+        if isinstance(value, Node):
+            found.append(value)
+        elif isinstance(value, tuple):
+            for item in value:
+                if isinstance(item, Node):
+                    found.append(item)
+                elif isinstance(item, tuple):
+                    found += parts(item)
+    return found
 
 
 def walk(node: object) -> Iterator[Node]:
     """Give a node and all nodes inside it, in the order of the text."""
-    if isinstance(node, Node):
-        yield node
-    for part in parts(node):
-        yield from walk(part)
+    stack = [node] if isinstance(node, Node) else parts(node)[::-1]
+    while stack:
+        top = stack.pop()
+        yield top
+        inside = parts(top)
+        inside.reverse()
+        stack += inside
 
 
 def evolved(node: _Node, **changes: object) -> _Node:

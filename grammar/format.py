@@ -15,17 +15,18 @@ alone and never joins or splits a line:
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 
 import attrs
 from lark import Token
-from lark.lexer import LexerThread
+from lark.exceptions import UnexpectedInput
 
-from grammar.layout import LAYOUT_TOKENS, NEWLINES, Layout
-from grammar.parser import parse, parse_scenarios, prepared
+from grammar.layout import LAYOUT_TOKENS, NEWLINES, Layout, LayoutError
+from grammar.parser import check_text, parse_as, prepared
 from grammar.source import Source
-from grammar.tables import parser
+from grammar.tables import lex, parser, tree_of
+from grammar.transform import ScenarioTransformer, SpecTransformer, Transformer
 
 INDENT = 4
 TAG_COLUMN = 69
@@ -34,7 +35,8 @@ LONGEST_NAME = 24
 """A longer cell of a block in columns moves no column."""
 
 _BLANKS = re.compile(r"[ \t]+")
-_PARSERS: dict[str, Callable[[Source], object]] = {"cardgame": parse, "scenario": parse_scenarios}
+_EDGES = LAYOUT_TOKENS - {"TAG"}
+_TRANSFORMERS: dict[str, type[Transformer]] = {"cardgame": SpecTransformer, "scenario": ScenarioTransformer}
 _OPENERS = ("LPAR", "LSQB")
 _NO_SPACE_AFTER = (*_OPENERS, "DOT", "DOTS")
 _NO_SPACE_BEFORE = ("RPAR", "RSQB", "COMMA", "COLON", "DOT", "DOTS")
@@ -78,24 +80,40 @@ def formatted(source: Source, language: str = "cardgame") -> str:
 
     Raises SpecError for a text with mistakes of form, FormatError where the result would have another meaning.
     """
-    _PARSERS[language](source)
     text = prepared(source)
-    tokens = tokens_of(source, language)
-    lines = _lines(text, tokens)
+    tokens, laid_out = _read(source, language)
+    lines = _lines(text, tokens, _levels(laid_out))
     for line in lines:
         line.code = _spaced(line.words)
     _set_in(lines)
     for block in _blocks(lines):
         _align(block)
     made = _joined(lines)
-    if _content(tokens_of(Source(source.name, made), language)) != _content(tokens):
-        raise FormatError(f"{source.name}: the formatted text would not have the same syntax tree")
+    if made != text:
+        after = list(lex(parser(language), made))
+        if _content(after, Layout().process(iter(after))) != _content(tokens, laid_out):
+            raise FormatError(f"{source.name}: the formatted text would not have the same syntax tree")
     return made
 
 
-def _content(tokens: Sequence[Token]) -> tuple[list[tuple[str, str]], list[str]]:
+def _read(source: Source, language: str) -> tuple[list[Token], list[Token]]:
+    """Return the tokens of a text without and with its layout.  Raises SpecError for a text with mistakes of form."""
+    check_text(source)
+    lark = parser(language)
+    tokens: list[Token] = []
+    laid_out: list[Token] = []
+    tree = None
+    with suppress(UnexpectedInput, LayoutError):
+        tokens += lex(lark, prepared(source))
+        laid_out += Layout().process(iter(tokens))
+        tree = tree_of(lark, laid_out)
+    parse_as(language, source, _TRANSFORMERS[language](source), tree)
+    return tokens, laid_out
+
+
+def _content(tokens: Sequence[Token], laid_out: Iterable[Token]) -> tuple[list[tuple[str, str]], list[str]]:
     """Return what the style must not change: the tokens that the grammar sees, and the comments."""
-    seen = [(t.type, "" if t.type in LAYOUT_TOKENS - {"TAG"} else _word(t)) for t in Layout().process(iter(tokens))]
+    seen = [(t.type, "" if t.type in _EDGES else _word(t)) for t in laid_out]
     newlines = [str(token) for token in tokens if token.type in NEWLINES]
     return seen, [part.strip() for newline in newlines for part in newline.split("\n") if part.strip()]
 
@@ -108,18 +126,11 @@ def _word(token: Token) -> str:
         case "TAG":
             return re.sub(r",[ \t]*", ", ", str(token).strip())
         case _:
-            return _BLANKS.sub(" ", str(token))
+            return _BLANKS.sub(" ", token) if " " in token or "\t" in token else str(token)
 
 
-def tokens_of(source: Source, language: str) -> list[Token]:
-    """Return the tokens of a text, newlines and the comments in them included."""
-    thread: Any = LexerThread.from_text(parser(language).parser.lexer.lexer, prepared(source))
-    return list(thread.lex(None))
-
-
-def _lines(text: str, tokens: Sequence[Token]) -> list[_Line]:
+def _lines(text: str, tokens: Sequence[Token], levels: dict[int, int]) -> list[_Line]:
     """Return the physical lines of a text; lines without tokens are comments or empty."""
-    levels = _levels(tokens)
     lines: list[_Line] = []
     found: list[Token] = []
 
@@ -142,11 +153,11 @@ def _lines(text: str, tokens: Sequence[Token]) -> list[_Line]:
     return lines
 
 
-def _levels(tokens: Sequence[Token]) -> dict[int, int]:
+def _levels(laid_out: Iterable[Token]) -> dict[int, int]:
     """Return the depth of the block of each logical line, by the place of its first token."""
     levels: dict[int, int] = {}
     depth, begins = 0, True
-    for token in Layout().process(iter(tokens)):
+    for token in laid_out:
         match token.type:
             case "_INDENT":
                 depth += 1

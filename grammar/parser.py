@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from copy import copy
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from lark.exceptions import UnexpectedInput
@@ -17,7 +19,7 @@ from lark.exceptions import UnexpectedInput
 from grammar import tables
 from grammar.ast import Spec
 from grammar.diagnostics import Cure, Diagnostic, Edit, Partial, SpecError
-from grammar.layout import MAX_NESTING, LayoutError, too_deep
+from grammar.layout import LAYOUT_TOKENS, MAX_NESTING, LayoutError, too_deep
 from grammar.printable import described, prints
 from grammar.scenario import ScenarioFile
 from grammar.source import Source, Span
@@ -46,11 +48,74 @@ def parse(source: Source) -> Spec:
 
     Raises SpecError with everything that is found wrong with its form.
     """
-    spec: Spec = parse_as("cardgame", source, SpecTransformer(source))
+    check_text(source)
+    transformer = SpecTransformer(source)
+    spec = _in_sections(transformer, prepared(source))
+    if spec is None:
+        whole: Spec = parse_as("cardgame", source, transformer)
+        return whole
+    _raise_reported(transformer, spec)
     return spec
 
 
-_HEAD = re.compile(
+_SECTION = re.compile(r"^(?=[^\s#])", re.MULTILINE)
+_HEAD = "cardgame 1\n"
+
+
+def _in_sections(transformer: SpecTransformer, text: str) -> Spec | None:
+    """Return the tree of a text, of which sections that are known are not parsed again; None where one has no form."""
+    trees = _sections(text)
+    if not trees:
+        return None
+    (_, first), *others = trees
+    parts: list[Any] = list(first.children)
+    nodes = [transformer.transform(part) for part in parts]
+    meta = copy(first.meta)
+    for start, tree in others:
+        transformer.offset = start - len(_HEAD)
+        parts = [*tree.children[1:]]
+        nodes += [transformer.transform(part) for part in parts]
+        meta.end_pos = tree.meta.end_pos + transformer.offset
+    transformer.offset = 0
+    return transformer.start(meta, nodes)
+
+
+def _sections(text: str) -> list[tuple[int, Tree[Token]]]:
+    """Return the trees of the sections of a text, each with where it begins; none where one has no form by itself.
+
+    A section begins at each line that is not indented: the layout is there the same as at the start of a text.
+    """
+    starts = [0, *(found.start() for found in _SECTION.finditer(text)), len(text)]
+    trees = []
+    for start, end in pairwise((0, *starts[2:])):  # What is above the first line belongs to it.
+        tree = _section(text[start:end], "" if start == 0 else _HEAD)
+        if tree is None:
+            return []
+        trees.append((start, tree))
+    return trees
+
+
+@lru_cache(maxsize=2_000)
+def _section(text: str, head: str) -> Tree[Token] | None:
+    """Return the tree of a section after a head; None where it has no form by itself, or goes on in the next one."""
+    parser = tables.parser("cardgame")
+    try:
+        tokens = tables.tokens(parser, head + text)
+        tree = tables.tree_of(parser, tokens)
+        check_depth(Source("", head + text), tree)
+    except (UnexpectedInput, LayoutError, SpecError):
+        return None
+    last = next(token for token in reversed(tokens) if token.type not in LAYOUT_TOKENS)
+    return None if last.type == "COMMA" else tree
+
+
+def _raise_reported(transformer: Transformer, made: Any) -> None:
+    """Raise SpecError with what a transformer has reported, if anything."""
+    if transformer.diagnostics:
+        raise SpecError(in_order_of_text(transformer.diagnostics), Partial(made, frozenset()))
+
+
+_SETTING = re.compile(
     r"(?:cardgame|use|extends|set|about[ \t]+game|in[ \t]+option|(?:(?:replace|add|remove)[ \t]+)?(?:game|option))\b"
 )
 
@@ -71,7 +136,7 @@ def _head(name: str, text: str) -> Spec:
     lines = []
     for line in text.splitlines(keepends=True):
         if line[:1] not in (" ", "\t", "\r", "\n", "#"):
-            kept = _HEAD.match(line) is not None
+            kept = _SETTING.match(line) is not None
         lines.append(line if kept else re.sub(r"[^\r\n]", " ", line))
     return parse(Source(name, "".join(lines)))
 
@@ -94,7 +159,7 @@ def parse_expression(span: Span) -> Expr:
     Raises SpecError if there is none.
     """
     # The one value of a small spec; its own text begins so many characters later.
-    head = "cardgame 1\ndefine x = "
+    head = f"{_HEAD}define x = "
     text = f"{head}{span.text}\n"
     transformer = SpecTransformer(span.source, span.start - len(head))
     try:
@@ -109,27 +174,29 @@ def parse_expression(span: Span) -> Expr:
     return value
 
 
-def parse_as(language: str, source: Source, transformer: Transformer) -> Any:
-    """Return what a transformer makes of a text in one of the languages; raise SpecError."""
+def parse_as(language: str, source: Source, transformer: Transformer, tree: Tree[Token] | None = None) -> Any:
+    """Return what a transformer makes of a text in one of the languages, whose `tree` may be known; raise SpecError."""
     check_text(source)
     text = prepared(source)
     lark = tables.parser(language)
     try:
-        tree = tables.parse(lark, text)
+        tree = tables.parse(lark, text) if tree is None else tree
     except (UnexpectedInput, LayoutError):
         raise _recovered(lark, source, text, transformer) from None
     check_depth(source, tree)
     made = transformer.transform(tree)
-    if transformer.diagnostics:
-        raise SpecError(in_order_of_text(transformer.diagnostics), Partial(made, frozenset()))
+    _raise_reported(transformer, made)
     return made
 
 
 @lru_cache(maxsize=128)
 def parses(text: str) -> bool:
-    """Whether a text has the form of a spec; kept, since each of many settings has the same mistakes."""
+    """Whether a text has the form of a spec."""
+    text = prepared(Source("", text))
+    if _sections(text):
+        return True
     try:
-        tables.parse(tables.parser("cardgame"), prepared(Source("", text)))
+        tables.parse(tables.parser("cardgame"), text)
     except (UnexpectedInput, LayoutError):
         return False
     return True

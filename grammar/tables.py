@@ -15,8 +15,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cache, lru_cache
 from importlib import resources
@@ -25,15 +26,15 @@ from typing import Any
 import attrs
 import lark
 from lark import Lark, Token, Tree
-from lark.exceptions import UnexpectedToken
+from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 from lark.grammar import Rule
-from lark.lexer import LexerThread, TerminalDef
-from lark.parsers.lalr_analysis import Shift
+from lark.lexer import TerminalDef
+from lark.parsers.lalr_analysis import Reduce, Shift
 
 from grammar import store
 from grammar.layout import LAYOUT_TOKENS, Layout
 
-FORMAT = 2
+FORMAT = 3
 KEPT = 8
 """How many tables are kept: those of both languages, for a few versions of the program."""
 
@@ -56,9 +57,7 @@ def parser(name: str) -> Lark:
         with suppress(Exception):  # If anything is wrong with a stored file, the grammar itself is at hand.
             return _load(stored)
     built = build(text)
-    data, memo = built.memo_serialize([TerminalDef, Rule])
-    data["options"] = {name: value for name, value in data["options"].items() if name != "postlex"}
-    store.write(f"{name}-{digest}.json", json.dumps({"data": data, "memo": memo}).encode(), KEPT)
+    store.write(f"{name}-{digest}.json", json.dumps(_dump(built)).encode(), KEPT)
     return built
 
 
@@ -71,17 +70,39 @@ def build(text: str, *, strict: bool = False) -> Lark:
     return Lark(text, parser="lalr", lexer="basic", strict=strict, postlex=Layout())
 
 
+def _dump(built: Lark) -> dict[str, Any]:
+    """Return a parser as JSON: what lark writes of it, with the rows of the tables as plain numbers.
+
+    A row is a list of tokens, each followed by twice the next state, or by one more than twice the rule to be reduced.
+    """
+    data, memo = built.memo_serialize([TerminalDef, Rule])
+    data["options"] = {name: value for name, value in data["options"].items() if name != "postlex"}
+    numbers = {rule["@"]: number for number, rule in enumerate(data["rules"])}
+    table = data["parser"]["parser"]
+    rows = [
+        [state, [n for token, (reduces, arg) in row.items()
+                 for n in (token, 2 * numbers[arg["@"]] + 1 if reduces else 2 * arg)]]
+        for state, row in table["states"].items()
+    ]  # fmt: skip
+    table["tokens"], table["states"] = [*table["tokens"].items()], {}
+    return {"data": data, "memo": [*memo.items()], "rows": rows}
+
+
 def _load(stored: bytes) -> Lark:
     """Make a parser of stored tables."""
-    loaded: Lark = Lark._load_from_dict(  # type: ignore[no-untyped-call]
-        **json.loads(stored, object_hook=_with_numbers), postlex=Layout()
+    whole = json.loads(stored)
+    data, table = whole["data"], whole["data"]["parser"]["parser"]
+    table["tokens"] = dict(table["tokens"])
+    loaded: Any = Lark._load_from_dict(data, dict(whole["memo"]), postlex=Layout())  # type: ignore[no-untyped-call]
+    actions = [action for n, rule in enumerate(loaded.rules) for action in ((Shift, n), (Reduce, rule))]
+    actions += [(Shift, n // 2) for n in range(len(actions), 2 * len(whole["rows"]))]
+    tokens = table["tokens"]
+    loaded.parser.parser._parse_table.states.update(
+        (state, {tokens[token]: actions[action] for token, action in zip(row[::2], row[1::2], strict=True)})
+        for state, row in whole["rows"]
     )
-    return loaded
-
-
-def _with_numbers(table: dict[str, Any]) -> dict[Any, Any]:
-    """Return a table with the numbers among its keys, which JSON has turned into texts."""
-    return {int(key) if key.isdecimal() else key: value for key, value in table.items()}
+    made: Lark = loaded
+    return made
 
 
 # ---- the driver
@@ -114,9 +135,55 @@ def _actions(parser: Lark) -> _Actions:
 
 def parse(parser: Lark, text: str) -> Tree[Token]:
     """Return the tree of a text.  Raises UnexpectedInput, LayoutError."""
+    return tree_of(parser, tokens(parser, text))
+
+
+def tokens(parser: Lark, text: str) -> list[Token]:
+    """Return the tokens of a text with its layout.  Raises UnexpectedInput, LayoutError."""
+    return list(Layout().process(lex(parser, text)))
+
+
+@attrs.frozen
+class _Terminals:
+    """The terminals of a language: one expression for all, those that are ignored, and the words among the others."""
+
+    match: Callable[[str, int], re.Match[str] | None]
+    ignored: frozenset[str]
+    words: dict[str, dict[str, str]]
+
+
+@lru_cache(maxsize=4)
+def _terminals(parser: Lark) -> _Terminals:
     lexer: Any = parser.parser.lexer
-    thread: Any = LexerThread.from_text(lexer, text)
-    return tree_of(parser, thread.lex(None))
+    basic = lexer.lexer
+    (expression,) = basic.scanner._mres
+    words = {
+        kind: {word.pattern.value: word.name for word in callback.scanner.terminals}
+        for kind, callback in basic.callback.items()
+    }
+    return _Terminals(expression.match, basic.ignore_types, words)
+
+
+def lex(parser: Lark, text: str) -> Iterator[Token]:
+    """Yield the tokens of a text before its layout, as lark does in twice the time.  Raises UnexpectedCharacters."""
+    terminals = _terminals(parser)
+    match, ignored, words = terminals.match, terminals.ignored, terminals.words
+    at, line, line_start, length = 0, 1, 0, len(text)
+    while at < length:
+        found = match(text, at)
+        if found is None:
+            raise UnexpectedCharacters(text, at, line, at - line_start + 1)  # type: ignore[no-untyped-call]
+        kind, end = found.lastgroup, found.end()
+        if kind not in ignored:
+            value = found.group()
+            if kind in words:
+                kind = words[kind].get(value, kind)
+            begin, column = line, at - line_start + 1
+            if "\n" in value:
+                line += value.count("\n")
+                line_start = at + value.rindex("\n") + 1
+            yield Token(kind, value, at, begin, column, line, end - line_start + 1, end)  # type: ignore[arg-type]
+        at = end
 
 
 def tree_of(parser: Lark, tokens: Iterable[Token]) -> Tree[Token]:

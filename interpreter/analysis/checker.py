@@ -22,7 +22,7 @@ from grammar.source import Source, Span
 from grammar.statements import For, If, Stmt
 from interpreter.analysis import core, lints, types
 from interpreter.analysis.budget import MOST_WORK, budget
-from interpreter.analysis.check.abouts import check_abouts
+from interpreter.analysis.check.abouts import Words, check_abouts
 from interpreter.analysis.check.deck import Deck, count_cards, lay_out
 from interpreter.analysis.check.declarations import (
     check_initial,
@@ -92,6 +92,7 @@ class Checker:
         self.signature = Signature.of(spec, unread)
         self.tags: list[tuple[str, Span]] = []
         self.declared_tags: set[str] = set()
+        self.known_words: dict[int, Words] = {}
         self._verified: dict[Diagnostic, Diagnostic] = {}
         collect_tags(spec, self.tags, self.declared_tags)
 
@@ -227,7 +228,7 @@ def _check(cx: Context, checker: Checker) -> Rules | None:
     whenevers = _check_whenevers(cx, spec, len(phases) + 1)
     results = _check_result(cx, spec, signature)
     invariants = _check_invariants(cx, spec)
-    check_abouts(cx, spec)
+    check_abouts(cx, spec, checker.known_words)
     every = [*phases, *(w.once for w in whenevers)]
     rules = _assemble(cx, checker, deck, tuple(variables), defines, every, play, results, invariants)
     if not cx.has_errors:

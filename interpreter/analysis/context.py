@@ -315,19 +315,23 @@ class Context:
     def given(self, test: core.Expr | None, *, holds: bool = True) -> Iterator[None]:
         """Know that a test holds (or does not); where it is settled to be otherwise, this code is shut off."""
         settled = isinstance(test, core.Const) and test.value is (not holds)
-        with self.during(shut=self.shut or settled), self.narrowing(narrowings(test, holds=holds)):
+        with self.during(shut=self.shut or settled, narrowed=self._narrowed(narrowings(test, holds=holds))):
             yield
 
     @contextmanager
     def narrowing(self, facts: dict[Local, frozenset[str]]) -> Iterator[None]:
         """Know more about some cards for the time being."""
+        with self.during(narrowed=self._narrowed(facts)):
+            yield
+
+    def _narrowed(self, facts: dict[Local, frozenset[str]]) -> dict[Local, frozenset[str]]:
+        """Return the kinds that cards can be of where more is known about some."""
         narrowed = dict(self.narrowed)
         for local, kinds in facts.items():
             type_ = local.type
             held = narrowed.get(local, type_.kinds if isinstance(type_, Card) else kinds)
             narrowed[local] = held & kinds
-        with self.during(narrowed=narrowed):
-            yield
+        return narrowed
 
     @contextmanager
     def during(self, **values: object) -> Iterator[None]:

@@ -15,12 +15,12 @@ from typing import Any
 import attrs
 from lark import Lark
 from lark.exceptions import UnexpectedInput
-from lark.lexer import LexerThread, PatternStr
+from lark.lexer import PatternStr
 from lark.parsers.lalr_analysis import Shift
 
 from grammar.layout import Layout, LayoutError
 from grammar.source import Source, Span
-from grammar.tables import parser
+from grammar.tables import lex, parser
 from interpreter.analysis import types
 from interpreter.analysis.check.declarations import ZONE_KINDS
 from interpreter.analysis.check.selections import FOLDS
@@ -122,12 +122,11 @@ def _read(language: str, text: str, start: int) -> _Place | int:
     """Return the place of a token that begins at an offset, or the offset of a token that cannot be read before it."""
     tables = parser(language)
     rows, first = _rows(tables)
-    thread: Any = LexerThread.from_text(tables.parser.lexer.lexer, text)
     stack = [first]
     before: list[str] = []
     at = 0
     try:
-        for token in Layout().process(thread.lex(None)):
+        for token in Layout().process(lex(tables, text)):
             at = token.start_pos or 0
             if at >= start and token.type not in ("_NL", "_INDENT", "_DEDENT"):
                 return _seen(tables, rows, stack, before)

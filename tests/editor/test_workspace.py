@@ -10,7 +10,8 @@ import attrs
 import pytest
 
 from grammar.diagnostics import Diagnostic
-from grammar.format import tokens_of
+from grammar.parser import prepared
+from grammar.tables import lex, parser
 from interpreter.analysis.budget import SupersededError
 from interpreter.analysis.files import bundled_folder
 from interpreter.analysis.functions import CALLABLE
@@ -76,7 +77,7 @@ def test_the_last_tier_says_what_validate_says_of_all_mistakes(tmp_path: Path) -
 def unresolved(snapshot: Snapshot) -> tuple[Counter[str], int]:
     known = {occurrence.span.start for occurrence in snapshot.index.of_source(snapshot.source)}
     language = "scenario" if snapshot.is_scenarios else "cardgame"
-    names = [token for token in tokens_of(snapshot.source, language) if token.type == "NAME"]
+    names = [token for token in lex(parser(language), prepared(snapshot.source)) if token.type == "NAME"]
     missing = [str(t) for t in names if t.start_pos not in known and str(t) not in WORDS_IN_SLOTS]
     return Counter(missing), len(names)
 

@@ -105,7 +105,7 @@ def test_stored_tables_parse_as_those_just_built(home: Path) -> None:
 def test_a_damaged_file_is_ignored_and_written_anew(kept: Path, damage: bytes) -> None:
     kept.write_bytes(damage)
     assert _works(tables.parser("scenario"))
-    assert set(json.loads(kept.read_bytes())) == {"data", "memo"}
+    assert set(json.loads(kept.read_bytes())) == {"data", "memo", "rows"}
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="files have no owners here")
@@ -128,4 +128,4 @@ def test_storing_can_be_turned_off(home: Path, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_what_is_stored_is_plain_data(kept: Path) -> None:
-    assert set(json.loads(kept.read_bytes())) == {"data", "memo"}
+    assert set(json.loads(kept.read_bytes())) == {"data", "memo", "rows"}

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+import attrs
+
 from grammar import ast as syntax
 from grammar.diagnostics import Severity
 from grammar.expressions import KindPattern, Name, Node, Number, NumberPattern, walk
@@ -28,8 +30,28 @@ _SORTS: dict[str, type[syntax.PhaseDecl | syntax.DefineDecl | syntax.CardDecl]] 
 }  # fmt: skip
 
 
-def check_abouts(cx: Context, spec: syntax.Spec) -> None:
-    """Report each text whose rule is not there, that names what its rule does not have, or leaves something out."""
+@attrs.frozen
+class Words:
+    """What a rule has that its text may mention: names and numbers, and the names that it uses, in order."""
+
+    names: frozenset[str]
+    numbers: frozenset[int]
+    used: tuple[str, ...]
+
+    @classmethod
+    def of(cls, rule: list[Node]) -> Words:
+        """Return the words of the parts of a rule."""
+        nodes = [node for part in rule for node in walk(part)]
+        names = frozenset(name for node in nodes for name in _names(node))
+        numbers = frozenset(number for node in nodes for number in _numbers(node))
+        return cls(names, numbers, tuple(dict.fromkeys(n for node in nodes for n in _used(node))))
+
+
+def check_abouts(cx: Context, spec: syntax.Spec, known_words: dict[int, Words]) -> None:
+    """Report each text whose rule is not there, that names what its rule does not have, or leaves something out.
+
+    `known_words` keeps the words of the rule of each text, by its number: they are the same in all settings.
+    """
     known: dict[tuple[str, str | None, str | None], syntax.AboutDecl] = {}
     for about in (item for item in spec.items if isinstance(item, syntax.AboutDecl)):
         key = about.sort, about.name, about.phase
@@ -38,7 +60,8 @@ def check_abouts(cx: Context, spec: syntax.Spec) -> None:
             continue
         rule = _rule(cx, spec, about)
         if rule:
-            _compare(cx, about, rule)
+            words = known_words.get(id(about)) or known_words.setdefault(id(about), Words.of(rule))
+            _compare(cx, about, words)
 
 
 def _rule(cx: Context, spec: syntax.Spec, about: syntax.AboutDecl) -> list[Node]:
@@ -63,10 +86,8 @@ def _rule(cx: Context, spec: syntax.Spec, about: syntax.AboutDecl) -> list[Node]
     return found
 
 
-def _compare(cx: Context, about: syntax.AboutDecl, rule: list[Node]) -> None:
-    nodes = [node for part in rule for node in walk(part)]
-    names = {name for node in nodes for name in _names(node)}
-    numbers = {number for node in nodes for number in _numbers(node)}
+def _compare(cx: Context, about: syntax.AboutDecl, words: Words) -> None:
+    names, numbers = words.names, words.numbers
     start = about.span.source.text.find(f'"{about.text}"', about.span.start) + 1
     said: set[str] = set()
     for hole in HOLE.finditer(about.text):
@@ -83,7 +104,7 @@ def _compare(cx: Context, about: syntax.AboutDecl, rule: list[Node]) -> None:
             cx.report("CG242", f"the rule has no number {number[0]}", place, "write the number that the rule has")
     if about.sort in ("game", "card") or not cx.advise:
         return
-    needed = [name for name in dict.fromkeys(n for node in nodes for n in _used(node)) if _is_needed(cx, name)]
+    needed = [name for name in words.used if _is_needed(cx, name)]
     needed += [str(number) for number in sorted(numbers) if number not in _COMMON]
     if left := [f"`{word}`" for word in needed if word not in said]:
         cx.report("CG514", f"this text does not mention {listing(left)}, which the rule needs", about.span,

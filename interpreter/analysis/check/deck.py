@@ -159,6 +159,8 @@ def _settled(expr: core.Expr, kind: Kind, values: Values) -> core.Expr:
 
 def write(text: str, kind: Kind, values: Values) -> str:
     """Return a card's text: each `{attribute}` replaced by its short form."""
+    if "{" not in text:
+        return text
     shown = {a.name: _short(a.type, v) for a, v in zip(kind.attributes, values, strict=True)}
     return re.sub(r"\{([^}]*)\}", lambda m: shown.get(m.group(1), m.group(0)), text)
 
