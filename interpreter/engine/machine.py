@@ -762,11 +762,6 @@ class Machine:
 
     # ---- what the logged kind of state does more
 
-    def first_value(self, place: int, value: Any, begins: bool) -> Any:
-        """Return the first value of a variable."""
-        del place, begins
-        return value
-
     def shuffled(self, pile: list[int]) -> None:
         """Note that a pile's cards are tokens now."""
 

@@ -101,7 +101,7 @@ def all_extreme(function: Callable[..., Any], keyed: list[tuple[Any, Any]]) -> l
     """Return all items whose key, which comes before each, is the best."""
     if not keyed:
         return []
-    best = function([key for key, _ in keyed])
+    best = function(keyed)[0]
     return [item for key, item in keyed if key == best]
 
 
@@ -271,8 +271,8 @@ def _reading(game: GameBase) -> dict[str, Any]:
         return None if card is None else read(st, card, lambda token: holders[st.place_of(token)])
 
     def face_down(st: Machine, card: int) -> bool:
-        turned = st.turned.get
-        return (read(st, card, turned) if st.pools and st.turned else turned(card)) == 2
+        turned = st.turned
+        return (read(st, card, turned.get) if turned and st.pools else turned.get(card)) == 2
 
     def player_of(st: Machine, card: int) -> int | None:
         played_by = st.played_by.get
@@ -313,10 +313,12 @@ def _laying(game: GameBase) -> tuple[Callable[..., None], ...]:
                 zone.sort()
         if len(zone) > caps[place]:
             full(place)
-        for known in (st.turned, st.played_by):
-            if known:
-                for card in cards:
-                    known.pop(card, None)
+        if st.turned:
+            for card in cards:
+                st.turned.pop(card, None)
+        if st.played_by:
+            for card in cards:
+                st.played_by.pop(card, None)
 
     def lay(st: Machine, cards: Cards, face: str | None, by: int | None) -> None:
         if face is not None:

@@ -110,6 +110,7 @@ class _Lowering:
         entry = self.auto(first, Jump(start), rules.play.span)
         nodes = tuple(n for n in self.nodes if n is not None)
         assert len(nodes) == len(self.nodes)
+        _link_returns(nodes)
         return Program(
             rules, Sites.of(rules), nodes, entry, self.final, self.entries,
             {phase: _alive(phase.body) for phase in rules.phases if phase in self.automatic},
@@ -467,6 +468,16 @@ class _Lowering:
                 if any(s is call for s in core.statements(inner)):
                     return [*steps, *self.rounds.get(stmt, ()), *self.preparation(inner, call)]
         return steps
+
+
+def _link_returns(nodes: tuple[Node, ...]) -> None:
+    """Let a phase that is called in one place alone jump back to where that goes on."""
+    calls = [node.exit for node in nodes if isinstance(node, Auto) and isinstance(node.exit, Call)]
+    for node in nodes:
+        if isinstance(node, Auto) and isinstance(node.exit, Return):
+            backs = {call.back for call in calls if call.phase is node.exit.phase}
+            if len(backs) == 1:
+                node.exit = Jump(backs.pop())
 
 
 def _branch(condition: core.Expr, then: int, otherwise: int) -> Exit:

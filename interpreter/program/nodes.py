@@ -22,9 +22,13 @@ import attrs
 from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.core import Define, Phase, Variable
+from interpreter.analysis.graphs import depth_first, reachable
 from interpreter.analysis.rules import Invariant, ResultLine, Rules
 from interpreter.analysis.symbols import Local
 from interpreter.program.action_blocks import ActionBlock
+
+LONGEST_CHAIN = 20
+"""How many nodes may call each other, one inside another."""
 
 
 @attrs.frozen(eq=False)
@@ -346,6 +350,23 @@ def single_entry_nodes(program: Program) -> frozenset[int]:
     return frozenset(number for number, count in places.items() if count == 1) - entries
 
 
+def nodes_in_chains(program: Program) -> frozenset[int]:
+    """Return the nodes that other nodes may call: such calls make no circle, and no chain over LONGEST_CHAIN."""
+    edges = {
+        node.number: [target for target, _ in _following(program, node.number, called=True)]
+        if isinstance(node, Auto)
+        else []
+        for node in program.nodes
+    }
+    order, back = depth_first(edges, lambda target: target)
+    heads = {target for _, target in back}
+    length: dict[int, int] = {}
+    for number in order:
+        after = (length[target] for target in edges[number] if target not in heads)
+        length[number] = 1 + max((chain for chain in after if chain < LONGEST_CHAIN), default=0)
+    return frozenset(number for number, chain in length.items() if chain < LONGEST_CHAIN) - heads
+
+
 def _bodies(node: Decision) -> list[int]:
     """Return where the actions of a decision lead to at once, each as often as it is printed."""
     if node.only is not None:
@@ -359,13 +380,7 @@ def ahead(program: Program, start: int) -> frozenset[int]:
     What is called from there comes back to where it was called; only phases that were at work before, whose caller a
     node does not know, may come back to any of their callers.
     """
-    seen = {(start, False)}
-    todo = [(start, False)]
-    while todo:
-        number, called = todo.pop()
-        new = [place for place in _following(program, number, called=called) if place not in seen]
-        seen.update(new)
-        todo += new
+    seen = reachable([(start, False)], lambda place: _following(program, place[0], called=place[1]))
     return frozenset(number for number, _ in seen)
 
 

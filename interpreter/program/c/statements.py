@@ -123,15 +123,7 @@ class StatementPrinter(ExpressionPrinter):
                 self.text.add(f"{self.layout.return_field(phase)} = {node.exit.back};")
                 self.go(self.program.phase_entries[phase])
             case nodes.Return(phase):
-                backs = sorted({
-                    n.exit.back
-                    for n in self.program.nodes
-                    if isinstance(n, nodes.Auto) and isinstance(n.exit, nodes.Call) and n.exit.phase is phase
-                })  # fmt: skip
-                if len(backs) == 1:
-                    self.go(backs[0])
-                else:
-                    self.text.add(f"return {self.layout.return_field(phase)};")
+                self.text.add(f"return {self.layout.return_field(phase)};")
             case nodes.EndOfRound(target, final):
                 with self.text.block("if (s->too_long)"):
                     self.go(final)

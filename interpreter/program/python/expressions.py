@@ -504,12 +504,18 @@ class ExpressionPrinter:
         )
 
     def getter(self, expr: core.Expr, card: Local) -> str | None:
-        """Return a function that looks up an attribute of a card, None where an expression is another."""
+        """Return a function that looks up what is fixed for each card, None where an expression is another."""
+        table = self.table_of(expr)
+        found = table[0] if table is not None and table[1] is card else None
         match expr:
             case core.CardAttr(card=core.LocalRef(local=local), name=name) if local is card:
-                return f"{self.attribute_table(name)}.__getitem__"
-        table = self.table_of(expr)
-        return f"{table[0]}.__getitem__" if table is not None and table[1] is card else None
+                found = self.attribute_table(name)
+            case core.IsKind(card=core.LocalRef(local=local), test=test) if local is card:
+                table_of_kind, open_ = self.kind_table(test)
+                found = None if open_ else table_of_kind
+            case core.CallDefine(define=define, args=(core.LocalRef(local=local),)) if local is card:
+                found = self.define_table(define) if self.is_looked_up(define) else None
+        return None if found is None else f"{found}.__getitem__"
 
     def table_of(self, expr: core.Expr) -> tuple[str, Local] | None:
         """Return the table of what depends on one card alone and takes operations, and the card; else None."""
@@ -520,11 +526,14 @@ class ExpressionPrinter:
             return None
         return self.made(("values", key(expr)), lambda: self.values_of(expr, card), "of_card"), card
 
+    def is_looked_up(self, define: Define) -> bool:
+        """Say whether a table has all that a definition does: it depends on one card alone, and records no rule."""
+        return define in self.tabulated and not (self.recording and is_tagged(define))
+
     def define_table(self, define: Define) -> str:
         """Return the table of a definition that depends on one card alone."""
         value = define.value
         assert value is not None
-
         return self.made(value, lambda: self.values_of(value, define.params[0]), define.name)
 
     def values_of(self, expr: core.Expr, card: Local) -> list[object]:
@@ -665,8 +674,7 @@ class ExpressionPrinter:
         call = f"{self.define(define)}({', '.join(['st', 'v', 'z', *names])})"
         if define in self.tabulated:
             looked_up = f"{self.define_table(define)}[{names[0]}]"
-            recorded = self.recording and is_tagged(define)
-            call = f"({call} if st.logging else {looked_up})" if recorded else looked_up
+            call = looked_up if self.is_looked_up(define) else f"({call} if st.logging else {looked_up})"
         if not absent:
             return call
         missing = " or ".join(f"{names[place]} is None" for place in absent)

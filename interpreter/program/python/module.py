@@ -39,6 +39,7 @@ from interpreter.program.nodes import (
     Program,
     Round,
     Stage,
+    nodes_in_chains,
     single_entry_nodes,
 )
 from interpreter.program.optimise import optimised
@@ -141,8 +142,9 @@ class ModulePrinter(ExpressionPrinter):
         self.alone = single_entry_nodes(program)
         self.inside: set[int] = set()
         """The nodes that are printed in the function of another one."""
+        self.chained = nodes_in_chains(program)
         self.calls = True
-        """Whether nodes are called where they are left for: by actions, but not by each other."""
+        """Whether any node is called where it is left for: by actions; nodes call those that are `chained`."""
         self.lines = Lines()
         self.faces = len(self.rules.faces)
         self.copies = any(f.copies > 1 for f in self.rules.faces)
@@ -194,7 +196,8 @@ class ModulePrinter(ExpressionPrinter):
         """Print how a play goes on at a node."""
         node = self.program.nodes[target]
         if isinstance(node, nodes.Final) or not self.goes_on(target):
-            self.lines.add(f"return {f'node_{target}(st, v, z)' if self.calls else target}")
+            called = self.calls or target in self.chained
+            self.lines.add(f"return {f'node_{target}(st, v, z)' if called else target}")
         elif isinstance(node, nodes.Auto):
             self.inside |= {target} & self.alone
             self.carried_out(node)
@@ -350,10 +353,10 @@ class ModulePrinter(ExpressionPrinter):
                 continue
             self.enter(variable.span)
             initial = self.program.initial[variable]
-            value = self.checked(self.value(initial), initial, variable.type)
+            self.lines.add(f"x = {self.checked(self.value(initial), initial, variable.type)}")
             for number in range(variable.places):
                 place = self.family(variable) + (f" + {number}" if number else "")
-                self.lines.add(f"v[{place}] = st.first_value({place}, {value}, {phase is not None})")
+                self.lines.add(f"v[{place}] = st.first_value({place}, x, {phase is not None}) if st.logging else x")
 
     def begin_variable(self, stmt: core.Begin) -> None:
         """Print the first value of a local variable, at all its indices."""
