@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from rich.text import Text
@@ -14,8 +13,6 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 WIDEST = 88
-NARROWEST = 8
-"""Letters of a column below which it is not narrowed."""
 _STYLES: dict[Style, str] = {"plain": "", "bold": "bold", "term": "italic", "typed": "cyan", "tag": "dim"}
 
 
@@ -60,33 +57,29 @@ def _entries(console: Console, entries: tuple[Entry, ...], numbered: bool, inden
 
 
 def _table(console: Console, head: tuple[str, ...], rows: tuple[tuple[str, ...], ...]) -> Iterator[Text]:
-    """Give the lines of a table; columns that are too wide for the screen are broken into several lines."""
+    """Give the lines of a table: in columns where they fit, otherwise a list in which each cell has its head in front.
+
+    Each row begins with a bullet.
+    """
     shown = [[_styled(cell) for cell in row] for row in ((head, *rows) if any(head) else rows)]
-    widths = _widths(shown, min(console.width, WIDEST) - 2 * len(head))
+    widths = [max(cell.cell_len for cell in column) for column in zip(*shown, strict=True)]
+    if any(head) and sum(widths) + 2 * len(widths) > min(console.width, WIDEST) - 2:
+        for texts in rows:
+            yield from _wrapped(console, texts[0], "  • ", "    ")
+            for name, text in zip(head[1:], texts[1:], strict=True):
+                if text:
+                    yield from _wrapped(console, f"{name}: {text}", "      ", "        ")
+        return
     for number, row in enumerate(shown):
-        cells = [
-            cell.wrap(console, width) if cell.cell_len > width else [cell]
-            for cell, width in zip(row, widths, strict=True)
-        ]
-        for parts in zip_longest(*cells):
-            line = Text("  ")
-            for part, width in zip(parts, widths, strict=True):
-                cell = Text() if part is None else part.copy()
-                cell.rstrip()
-                cell.pad_right(width - cell.cell_len + 2)
-                line.append_text(cell)
-            line.rstrip()
-            if number == 0 and any(head):
-                line.stylize("bold")
-            yield line
-
-
-def _widths(rows: list[list[Text]], room: int) -> list[int]:
-    """Return the widths of columns: as wide as their cells, the widest narrowed until all fit."""
-    widths = [max(1, *(cell.cell_len for cell in column)) for column in zip(*rows, strict=True)]
-    while sum(widths) > room and max(widths) > NARROWEST:
-        widths[widths.index(max(widths))] -= 1
-    return widths
+        is_head = number == 0 and any(head)
+        line = Text("    " if is_head else "  • ")
+        for cell, width in zip(row, widths, strict=True):
+            cell.pad_right(width - cell.cell_len + 2)
+            line.append_text(cell)
+        line.rstrip()
+        if is_head:
+            line.stylize("bold")
+        yield line
 
 
 def _wrapped(console: Console, text: str, first: str, rest: str) -> Iterator[Text]:

@@ -1,6 +1,7 @@
-"""A worked example of the end of a game: a seeded play of random moves, with the numbers of the engine.
+"""Worked examples of the end of a game: seeded plays of random moves, with the numbers of the engine.
 
-The example shows how the last points were scored, part by part, and who won.  The play is over, so all cards are shown.
+An example shows how the last points were scored, part by part, and who won.  The play is over, so all cards are shown.
+A game that can end at once, by `end game`, gets an example of that and one of a play that goes on to its last step.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ from interpreter.table.reasons import ProvenanceRecorder, Sum
 
 SEEDS = range(1, 21)
 """Plays that are tried; the first that ends by the rules is shown, if possible one with a winner."""
+FURTHER = 6
+"""So many of them are tried where one of each way to end is wanted and one is there."""
 MOST_CARDS = 26
 """Cards of a place that are listed; of more the number is shown."""
 
@@ -40,28 +43,46 @@ class _Scoring:
     sums: tuple[Sum, ...]
 
 
+@attrs.frozen
+class _Play:
+    """A play that ended by the rules, and whether it ended at once."""
+
+    state: State
+    outcome: Outcome
+    recorder: ProvenanceRecorder
+    seed: int
+    at_once: bool
+
+
 def worked_example(game: Game, phrases: Mapping[Span, str]) -> tuple[Block, ...]:
-    """Return the example of a game, nothing where no play ends by the rules.
+    """Return the examples of a game, nothing where no play ends by the rules.
 
     `phrases` are the rulebook's words for values, by where they stand in the spec.
     """
-    played = _play(game)
-    if played is None:
-        return ()
-    state, outcome, seed = played
+    blocks: list[Block] = []
     count = f"{game.num_players} players" if game.num_players > 1 else "1 player"
-    lead = f"The computer played this game with {count}; all moves were chosen at random (seed {seed})."
-    blocks: list[Block] = [Heading("Example", 3), Paragraph(lead)]
-    scorings = _last_scorings(game, state)
-    if scorings:
-        rows = tuple(_scoring_row(game, one, phrases) for one in scorings)
-        blocks += [Paragraph("The last points were scored like this:"),
-                   Table(("Player", "Number", "Before", "Change", "After"), rows)]  # fmt: skip
-    return (*blocks, Paragraph("The game ends like this:"), _final(game, state, outcome))
+    plays = _plays(game)
+    for play in plays:
+        lead = f"The computer played this game with {count}; all moves were chosen at random (seed {play.seed})."
+        if blocks:
+            lead = f"Another play, with the seed {play.seed}."
+        if len(plays) > 1:
+            last = next(e for e in reversed(play.recorder.log) if isinstance(e, Chosen))
+            way = f"The game ends at once when player {last.player + 1} chooses to {words(last.verb)}."
+            lead += f" {way}" if play.at_once else " The game goes on to the last step of the sequence of play."
+        blocks += [Paragraph(lead)]
+        if scorings := _last_scorings(game, play.recorder):
+            rows = tuple(_scoring_row(game, one, phrases) for one in scorings)
+            blocks += [Paragraph("The last points were scored like this:"),
+                       Table(("Player", "Number", "Before", "Change", "After"), rows)]  # fmt: skip
+        blocks += [Paragraph("The game ends like this:"), _final(game, play.state, play.outcome)]
+    return (Heading("Example", 3), *blocks) if blocks else ()
 
 
-def _play(game: Game) -> tuple[State, Outcome, int] | None:
-    drawn: tuple[State, Outcome, int] | None = None
+def _plays(game: Game) -> list[_Play]:
+    """Return the plays to show: one, or one of each way to end; if possible with a winner."""
+    found: dict[bool, _Play] = {}
+    ends = _before_an_end(game)
     for seed in SEEDS:
         session = Session(game, random_agents(game, seed), seed, take_forced=True)
         try:
@@ -70,10 +91,32 @@ def _play(game: Game) -> tuple[State, Outcome, int] | None:
             continue
         if outcome.termination is not Termination.FINISHED:
             continue
-        if outcome.winners or outcome.cooperative:
-            return session.state, outcome, seed
-        drawn = drawn or (session.state, outcome, seed)
-    return drawn
+        recorder = ProvenanceRecorder(game, None, 0)
+        recorder.begin()
+        for item in session.state.entries[1::2]:
+            recorder.apply_item(item)
+        last = max((n for n, (span, _) in recorder.recorded.items() if span is not None), default=None)
+        at_once = last is not None and recorder.recorded[last][0] in ends
+        known = found.get(at_once)
+        if known is None or (outcome.winners and not known.outcome.winners):
+            found[at_once] = _Play(session.state, outcome, recorder, seed, at_once)
+        decided = all(p.outcome.winners or p.outcome.cooperative for p in found.values())
+        if decided and (len(found) > bool(ends) or seed > FURTHER):
+            break
+    return sorted(found.values(), key=lambda play: play.seed)
+
+
+def _before_an_end(game: Game) -> set[Span]:
+    """Return the statements next to an `end game`: where the last event of a play comes from one, the game ended so."""
+    found: set[Span] = set()
+    waiting = [phase.body for phase in game.rules.every_phase]
+    while waiting:
+        block = waiting.pop()
+        tests = [inner for stmt in block if isinstance(stmt, core.If) for inner in core.blocks_inside(stmt)]
+        if any(isinstance(stmt, core.End) and stmt.phase is None for part in (block, *tests) for stmt in part):
+            found |= {stmt.span for stmt in core.statements(block)}
+        waiting += [inner for stmt in block for inner in core.blocks_inside(stmt)]
+    return found
 
 
 def _read(game: Game) -> tuple[set[Variable], set[Zone]]:
@@ -83,13 +126,9 @@ def _read(game: Game) -> tuple[set[Variable], set[Zone]]:
     return variables, {p.zone for p in parts if isinstance(p, core.ZoneRef)}
 
 
-def _last_scorings(game: Game, state: State) -> list[_Scoring]:
+def _last_scorings(game: Game, recorder: ProvenanceRecorder) -> list[_Scoring]:
     """Return the changes of the numbers of the result after the last decision that changed one, worked out in full."""
     variables, _ = _read(game)
-    recorder = ProvenanceRecorder(game, None, 0)
-    recorder.begin()
-    for item in state.entries[1::2]:
-        recorder.apply_item(item)
     found: list[_Scoring] = []
     fresh = True
     for number, event in enumerate(recorder.log):

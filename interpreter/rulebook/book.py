@@ -187,6 +187,8 @@ class _Writer:
             if open_ else "",
             f"A mark such as [{tag}] is the number of a rule of the designer." if tag is not None else "",
             "Terms in *italics* are explained in the index of terms.",
+            "“In turn” means one player after the other. Each finishes all steps before the next begins."
+            if self.speech.in_turn else "",
         ]  # fmt: skip
         return tuple(Entry(text) for text in said if text)
 
@@ -302,7 +304,9 @@ class _Writer:
             elif isinstance(var.type, ex.NamedType) and var.type.name == "player":
                 text = f"{first} is the {noun}{per}"
             elif first == "none" and not owned:
-                text = f"there is no {noun} yet{per}"
+                sort = sort_of_type(variable.type)
+                text = f"no {words(sort)} is the" if sort in self.lexicon.enums else "there is no"
+                text += f" {noun} yet{per}"
             else:
                 front = "each player's " if owned else "the note " if truth else "the "
                 text = f"{front}{noun} starts as {first or 'any'}{per}"
@@ -469,6 +473,8 @@ class _Writer:
                 return "A note, yes or no: change it as that chapter says."
             case "player":
                 return "Said of one player, or of nobody."
+            case sort if sort in self.lexicon.enums and name in self.lexicon.noted:
+                return f"Said of one {words(sort)}, or of none."
         return ""
 
     def summary(self, course: list[Block]) -> list[Block]:

@@ -40,9 +40,11 @@ class Components:
     def blocks(self) -> list[Block]:
         """Return the chapter."""
         head = ("Item", "Number", "Details")
-        items = Table(head, (*self._cards(), *self._dice(), *self._notes()))
+        notes = tuple(self._notes())
+        items = Table(head, (*self._cards(), *self._dice(), *notes))
         blocks: list[Block] = [Heading("Components"), items]
-        facts = [*self._deck_facts(), *self._seats()]
+        lasting = [Entry("Markers, notes and numbers stay as they are until a rule changes them.")] if notes else []
+        facts = [*self._deck_facts(), *self._seats(), *lasting]
         plain = [e for e in self.lexicon.enums.values() if not e.params]
         blocks.append(Lines((*facts, *(self._values(e) for e in plain))))
         for enum in self.lexicon.enums.values():
@@ -323,7 +325,7 @@ class Components:
                     tags = (*(item.tags if number == 0 else ()), *own_tags(zone))
                     rows.append(self._zone(zone, tags))
         short = "If a pile has fewer cards than a rule deals, draws or moves from it, take all that are left."
-        known = "All players may count the cards in every place."
+        known = "All players may count the cards in every place. A place has no limit except where the table says so."
         title = Heading("Places for cards", 3)
         table = Table(("Place", "Cards lie", "Who may look"), tuple(rows))
         return [title, table, Lines((*self._current(), Entry(known), Entry(short)))]

@@ -15,7 +15,7 @@ from grammar.expressions import operands, walk
 from interpreter.analysis.core import Define, Variable
 from interpreter.analysis.functions import CALLABLE, is_relation
 from interpreter.analysis.symbols import Local, Option
-from interpreter.analysis.types import EnumType
+from interpreter.analysis.types import EnumType, Optional
 from interpreter.english.clauses import Clause, Condition, Joint, There, Words, joined
 from interpreter.english.phrases import Phrase, named
 from interpreter.english.words import (
@@ -210,9 +210,18 @@ class Conditions(Values):
         if expr.op in _OPPOSITE:
             other = _COMPARED[_OPPOSITE[expr.op]][0]
             return Clause(subject, "be", f"{amount}{value.object}", negative=f"{other}{value.object}")
-        if expr.op in ("==", "!=") and self.lexicon.sort(left) == "number" and not isinstance(right, ex.Number):
-            return Clause(subject, "equal", value.object, negated)
-        return Clause(subject, "be", f"{amount}{value.object}", negated)
+        equals = expr.op in ("==", "!=") and self.lexicon.sort(left) == "number" and not isinstance(right, ex.Number)
+        made = Clause(subject, "equal" if equals else "be", f"{amount}{value.object}", negated)
+        return made if negated else self._of_end(left, made, scope)
+
+    def _of_end(self, value: ex.Expr, made: Clause, scope: Scope) -> Condition:
+        """Return what is said of the top card of a pile, with that there is one where the pile may be empty."""
+        match value:
+            case ex.Attribute(base=ex.EndOf(zone=zone)) if isinstance(
+                self.lexicon.info.type(value), Optional
+            ) and not self.is_slot(zone):
+                return joined("and", [self._empty(self.noun(zone, scope)).negation(), made])
+        return made
 
     def _two_alike(self, expr: ex.Compare, scope: Scope) -> Clause | None:
         """Return that one number of two players is equal or differs: "the values of the leader and the partner"."""

@@ -48,9 +48,12 @@ class Definitions:
         scope = Scope()
         shown: list[Phrase] = []
         sorts: list[str] = []
-        for param in define.params:
+        for number, param in enumerate(define.params):
             kind = self.lexicon.sort(param)
             named = self.speech.local(param.name, kind, scope, "the" if kind not in sorts else "the other")
+            if len(param.name) <= SHORT and kind == "cards":
+                place = self.lexicon.place_given(define, number)
+                named = named if place is None else Phrase(self.speech.zone_noun(place)[0])
             scope = scope.named(param.name, named)
             sorts.append(kind)
             shown.append(self.indefinite(named, param, kind))

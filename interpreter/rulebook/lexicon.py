@@ -17,6 +17,7 @@ from grammar.expressions import walk
 from interpreter.analysis import types
 from interpreter.analysis.info import Info
 from interpreter.analysis.rules import Rules
+from interpreter.analysis.symbols import Zone
 from interpreter.english.phrases import YOU, Phrase
 
 
@@ -58,7 +59,8 @@ class Lexicon:
 
     `info` has the meaning of the nodes of the spec; nodes that are made for the book are added to it.  `two` is set if
     the game has exactly two players; `uses` counts how often each name is used; `one_kind` says that all cards are of
-    one kind; `abouts` are the author's own words, by the sort and name of what they describe.
+    one kind; `noted` are the variables of phases; `abouts` are the author's own words, by the sort and name of what
+    they describe.
     """
 
     def __init__(self, spec: ast.Spec, rules: Rules, info: Info, players: int | None = None) -> None:
@@ -93,7 +95,26 @@ class Lexicon:
         self.two = rules.player_range == (2, 2) or players == 2
         self.uses = Counter(n.name for i in spec.items for n in walk(i) if isinstance(n, ex.Name | ex.Call))
         self.one_kind = len({face.kind for face in rules.faces}) == 1
+        self.noted = {
+            family.name
+            for item in spec.items if isinstance(item, ast.PhaseDecl)
+            for var in item.block.state for family in var.families
+        }  # fmt: skip
         self.results = {d.name: sort_of_type(d.result) for d in rules.defines if d.result is not None}
+
+    def place_given(self, define: ast.DefineDecl, number: int) -> Zone | None:
+        """Return the zone of which every use of a definition gives it the cards as one argument; None for several."""
+        found: set[Zone | None] = set()
+        for item in self.spec.items:
+            for node in walk(item):
+                if isinstance(node, ex.Call) and node.name == define.name and number < len(node.args):
+                    arg = node.args[number]
+                    place = self.info.symbol(arg.base if isinstance(arg, ex.Index) else arg)
+                    if isinstance(item, ast.DefineDecl) and item is not define and isinstance(arg, ex.Name):
+                        own = [p.name for p in item.params]
+                        place = self.place_given(item, own.index(arg.name)) if arg.name in own else place
+                    found.add(place if isinstance(place, Zone) else None)
+        return found.pop() if len(found) == 1 else None
 
     def sort(self, node: ex.Node) -> str:
         """Return the sort of an expression, or of what a selection, an argument or a parameter gives a name to."""

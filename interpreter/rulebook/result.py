@@ -76,13 +76,16 @@ class Result:
                     return self.speech.variable_noun(variable)
         return "score"
 
-    def _ties(self, *, all_tie: bool = True) -> list[Entry]:
-        """Return what happens if several players are best, or all are."""
-        everyone = "both players tie, nobody wins" if self.lexicon.two else "all players tie, nobody wins"
-        draw = Entry(f"if {everyone}: the game is a draw")
+    def _ties(self, value: ex.Expr | None = None) -> list[Entry]:
+        """Return what happens if several of those who can win tie, or all players do; None means all can win."""
         if self.lexicon.two:
-            return [draw]
-        return [Entry("tied players share the win"), draw] if all_tie else [Entry("tied players share the win")]
+            return [Entry("if both players tie, nobody wins: the game is a draw")]
+        match value:
+            case None | ex.Extreme(selection=ex.Selection(domain=ex.Name(name="players"), where=None)):
+                everyone = "all players tie"
+            case _:  # Not all players can win.
+                everyone = "all players of the game are among them"
+        return [Entry("tied players share the win"), Entry(f"if {everyone}, nobody wins: the game is a draw")]
 
     def _winners(self, line: ast.ResultLine) -> list[Entry]:
         value = line.value
@@ -100,14 +103,14 @@ class Result:
             ):
                 return self._first_of(value, first, others, tags)
         entries = [self._wins(value, tags)]
-        return entries + self._ties() if self._may_tie(value) else [*entries, *self._draw(value)]
+        return entries + self._ties(value) if self._may_tie(value) else [*entries, *self._draw(value)]
 
     def _may_tie(self, value: ex.Expr) -> bool:
         return isinstance(value, ex.Extreme) and value.ties
 
     def _draw(self, value: ex.Expr) -> list[Entry]:
         """Return that all may win together, which is a draw."""
-        return self._ties()[-1:] if self.lexicon.sort(value) == "players" else []
+        return self._ties(value)[-1:] if self.lexicon.sort(value) == "players" else []
 
     def _wins(self, value: ex.Expr, tags: tuple[str, ...]) -> Entry:
         phrase = self.speech.noun(value, Scope())
@@ -133,9 +136,8 @@ class Result:
                 lead = "otherwise, " if number else ""
             entries.append(Entry(lead + made.text, made.tags))
         entries[0] = Entry(entries[0].text, tuple(dict.fromkeys((*tags, *entries[0].tags))))
-        return entries + (
-            self._ties() if any(self._may_tie(a.value) for a in chain.alternatives) else self._draw(chain)
-        )
+        tied = next((a.value for a in chain.alternatives if self._may_tie(a.value)), None)
+        return entries + (self._draw(chain) if tied is None else self._ties(tied))
 
     def _first_of(self, value: ex.Extreme, first: ex.Expr, others: list[ex.Expr], tags: tuple[str, ...]) -> list[Entry]:
         """Return who wins where those come first for whom a condition holds."""
@@ -145,7 +147,7 @@ class Result:
         return [
             Entry(f"{group.one.under('a').text} {claim} beats every {group.one.bare} without that", tags),
             Entry(f"if this is true of several {group.one.as_plural().bare}, or of none, the one with {best} wins"),
-            *self._ties(),
+            *self._ties(value),
         ]
 
     def _claim(self, value: ex.Extreme, first: ex.Expr, group: Group) -> str:
@@ -169,7 +171,8 @@ class Result:
         if line.what == "stakes":
             winners = self.lines.get("winners")
             alone = winners is not None and self.lexicon.sort(winners.value) == "player"
-            shared = "the winner takes all stakes" if alone else "the winners share all stakes equally"
+            shared = "the winners share all stakes equally, in fractions if needed"
+            shared = "the winner takes all stakes" if alone else shared
             return [Entry(shared, tags), Entry(f"your stake is {self.speech.text(line.value, scope)}"),
                     Entry("if nobody wins, each player takes back their own stake")]  # fmt: skip
         if line.what == "winners" or (line.what == "returns" and "winners" in self.lines):

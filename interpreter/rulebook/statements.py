@@ -50,7 +50,8 @@ Simple = (
 class Statements(Choices):
     """Puts statements into words.
 
-    `round_noun` is what the repeated phase is called; `ending` are the notes that only end the loop of the play;
+    `round_noun` is what the repeated phase is called; `in_turn` says that a text has these words; `ending` are the
+    notes that only end the loop of the play;
     `played_to` are the zones that remember who played a card, if a rule reads that.
     """
 
@@ -62,6 +63,7 @@ class Statements(Choices):
             {name for move in moves for name in _bases(move.target)} if lexicon.uses["player_of"] else set()
         )
         self.round_noun = "round"
+        self.in_turn = False
         self.ending = self._endings()
 
     def _endings(self) -> set[str]:
@@ -385,6 +387,8 @@ class Statements(Choices):
         if sort == "player":
             many = value.plural if value.pronoun is None else value.pronoun.plural
             return f"{value.text} {'become' if many else 'becomes'} {subject.object}"
+        if sort in self.lexicon.enums and value.determiner and not value.plural:
+            return f"{value.text} becomes {subject.object}"
         return f"set {subject.object} to {value.object}"
 
     def _swapped(self, target: ex.Expr, value: ex.Chain) -> str | None:
@@ -727,12 +731,14 @@ class Statements(Choices):
         return False
 
     def _order(self, group: Group, selection: ex.Selection, body: tuple[Stmt, ...]) -> str:
-        """Return who begins, where players decide one after the other."""
+        """Return who begins, and that players act in turn where one of them decides something."""
+        chooses = self.lexicon.sort(selection) == "player" and self._leaves_a_choice(body, set())
+        in_turn = ", in turn" if chooses and not self._at_most_one(selection) else ""
+        self.in_turn |= bool(in_turn)
         if group.order:
-            return f", {group.order}"
+            return f"{in_turn}, {group.order}"
         whole = isinstance(selection.domain, ex.Name) and selection.domain.name == "players"
-        chooses = any(isinstance(n, st.Choice) for n in walk(body))
-        return ", starting with player 1" if whole and chooses else ""
+        return f"{in_turn}, starting with player 1" if whole and in_turn else in_turn
 
     def _read(self, where: ex.Condition | None) -> set[str]:
         """Return the names that a condition reads, with those of the definitions in it."""
@@ -843,8 +849,8 @@ class Statements(Choices):
         order = self._order(group, selection, body)
         inner = scope.named(selection.name, phrases.YOU).addressing(ex.Name(selection.name, span=selection.span), each)
         again = any(isinstance(part, st.Reopen) for stmt in body for part in walk(stmt))
-        turns = (Entry("you have one turn, and more if an action says so"),) if again else ()
-        return Entry(f"{each}, in turn{order}:", tags, (*self.block(body, inner), *turns))
+        turns = (Entry("you have one turn, and another only if an action of another player says so"),) if again else ()
+        return Entry(f"{each}{order}:", tags, (*self.block(body, inner), *turns))
 
     # ---- texts of the spec
 

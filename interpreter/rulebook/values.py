@@ -222,6 +222,8 @@ class Values(ABC):
         sort = sort_of_type(variable.type)
         if sort in self.lexicon.enums and words(variable.name) == words(sort):
             return f"current {words(sort)}"
+        if sort in self.lexicon.enums and variable.name in self.lexicon.noted:
+            return f"*{words(variable.name)}*"
         return f"*{words(variable.name)}*" if sort == "boolean" else self._valued(variable.name, sort)
 
     def _valued(self, name: str, sort: str) -> str:
@@ -667,7 +669,7 @@ class Values(ABC):
             return one
         if one is not None and one.owner is not None and one.owner.pronoun is None and not self.is_several(domain):
             return one.under("")
-        if self.family(domain) is not None and not (whole.plural and not self.is_several(domain)):
+        if not whole.plural or (self.family(domain) is not None and self.is_several(domain)):
             return noun.followed(f"in {whole.object}")
         return noun.followed(f"among {whole.object}")
 

@@ -194,13 +194,10 @@ define playable(c: card, h: cards) =
     else c.suit == trump or (no d in h where d.suit == trump)        [R2]
 """
     )
-    lines = text.partition("is *playable* from some cards as follows:\n")[2].splitlines()[:2]
+    lines = text.partition("is *playable* from a hand as follows:\n")[2].splitlines()[:2]
     assert lines == [
-        "  - If the trick is empty: no card among these cards is a Fool. [R1]",
-        (
-            "  - Otherwise: the card's suit is the trump or there is no card among these cards whose suit is the trump."
-            " [R2]"
-        ),
+        "  - If the trick is empty: no card in the hand is a Fool. [R1]",
+        "  - Otherwise: the card's suit is the trump or there is no card in the hand whose suit is the trump. [R2]",
     ]
 
 

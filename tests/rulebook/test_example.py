@@ -26,7 +26,7 @@ def test_scores_and_winners_are_those_of_the_play(name: str) -> None:
     game = load(name)
     seed = int(re.search(r"seed (\d+)", text)[1])  # type: ignore[index]
     outcome = Session(game, random_agents(game, seed), seed, take_forced=True).play()
-    rows = text.partition("The game ends like this:")[2].splitlines()[4:]
+    rows = text.partition("The game ends like this:\n\n")[2].partition("\n\n")[0].splitlines()[2:]
     last = [[cell.strip() for cell in row.strip("|").split("|")] for row in rows if row]
     if outcome.cooperative:
         assert [row[-1] for row in last] == [f"**{outcome.scores[0]}**"]  # type: ignore[index]
@@ -52,6 +52,14 @@ def test_all_cards_that_count_are_shown() -> None:
     text = example("chalice_and_wand")
     cards = [int(n) for n in re.findall(r"`[CW](\d+)`", text)]
     assert f"**{sum(cards)}**" in text
+
+
+def test_each_way_to_end_has_a_play() -> None:
+    text = example("classics/leduc_poker")
+    ways = ["The game ends at once when player", "The game goes on to the last step of the sequence of play."]
+    assert all(text.count(way) == 1 for way in ways)
+    assert text.count("The game ends like this:") == 2
+    assert "Another play" not in example("classics/kuhn_poker")
 
 
 def test_cards_that_a_rule_names_are_in_a_table() -> None:

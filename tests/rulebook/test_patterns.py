@@ -306,7 +306,7 @@ PATTERNS = {
     ),
     "turns that a rule gives": (
         "in turn p in players\n        p chooses\n            stop\n            go: reopen", "",
-        "You have one turn, and more if an action says so.",
+        "You have one turn, and another only if an action of another player says so.",
     ),
     "an action that gives the others another turn": (
         "in turn p in players\n        p chooses\n            stop\n            go: reopen", "",
@@ -374,7 +374,7 @@ PATTERNS = {
         "for p in players where may_roll(p)\n        p chooses\n            roll\n            stop",
         ("define may_roll(p: player) =\n"
         "    trick is not empty and (hand[p] is empty or calls[p] > score[p] or trump is none)\n"),
-        "Each player who may *roll*, starting with player 1:",
+        "Each player who may *roll*, in turn, starting with player 1:",
     ),
     "a limit that is called may": (
         "leader chooses\n        play card c from trick where not over or may_be_led(c, trick): nothing\n        stop",
@@ -425,11 +425,48 @@ PATTERNS = {
         "    out[q] = true\n    shuffle stock\n"),
         "do **Rest again** for yourself.",
     ),
+    "a card that may be missing": (
+        "if (top of stock).suit == moon: nothing", "",
+        "If the stock is not empty and the suit of the top card of the stock is moon, nothing happens.",
+    ),
+    "a suit that may be missing": (
+        "calling",
+        ("phase calling\n    state\n        led: Suit or none\n    leader chooses\n        call s from Suit: led = s\n"
+        "        stop\n    if led == moon: over = true\n"),
+        "The chosen suit becomes the *led*",
+    ),
     "an action in the table has all its effects": (
         "leader chooses\n        rest\n            score[leader] += 1\n            calls[leader] += 2\n        stop",
         "", "| **Rest**: Add 1 to your score. Add 2 to your number of calls. |",
     ),
 }  # fmt: skip
+
+
+def test_cards_that_are_always_of_one_place_are_called_by_it() -> None:
+    lines = "leader chooses\n        play card c from hand[leader] where safe_in(c, hand[leader]): move c to trick\n"
+    lines += "        stop\n    if some c in trick where safe_in(c, hand[leader]): nothing\n"
+    define = (
+        "define safe_in(c: card, h: cards) =\n    c is Fool or trump is none or (every d in h has d is Fool) or over\n"
+    )
+    text = text_book(f"{HEAD}play\n    {lines}{TAIL}{define}")
+    assert "A card is *safe in* a hand if at least one of these is true:" in text
+    assert "Every card in the hand is a Fool." in text
+
+
+def test_tied_players_are_all_of_the_game_only_if_all_can_win() -> None:
+    draw = "nobody wins: the game is a draw."
+    for where, everyone in (("", "all players tie"), ("where not out[p] ", "all players of the game are among them")):
+        result = f"result\n    winners = all highest p in players {where}by score[p]\n"
+        head = HEAD.replace("result\n    score p = score[p]\n", result)
+        assert f"If {everyone}, {draw}" in text_book(f"{head}play\n{TAIL}")
+
+
+def test_players_who_decide_one_after_the_other_act_in_turn() -> None:
+    choice = "for p in players from leader\n        p chooses\n            go: score[p] += 1\n            stop"
+    text = text_book(f"{HEAD}play\n    {choice}\n{TAIL}")
+    assert "Each player, in turn, starting with the leader:" in text
+    assert "“In turn” means one player after the other. Each finishes all steps before the next begins." in text
+    assert "“In turn” means" not in text_book(f"{HEAD}play\n{TAIL}")
 
 
 def test_what_is_true_of_both_players_is_said_once() -> None:
@@ -571,7 +608,7 @@ def test_the_summary_has_each_step_with_a_decision_and_no_first_value() -> None:
     card = text.split("## Summary card")[1]
     assert "1. Each player's number bid starts as 0.\n" in text
     assert "starts as" not in card
-    assert "\n1. Each player: bid.\n" in card
+    assert "\n1. Each player, in turn, starting with player 1: bid.\n" in card
     assert "\n15. Do **Begin**" in card
     assert "\n16." not in card
 
