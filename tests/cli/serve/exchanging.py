@@ -1,7 +1,8 @@
 """Pairs of plays that a viewer cannot distinguish, as the declarations of a spec say, without any table or event log.
 
 `interpreter.fuzz.exchange.watched` records what each statement does and whom its declaration lets see it.  A pair is
-two plays in which all that the viewer is let see is equal, and two cards that the viewer never sees are exchanged.
+two plays in which all that the viewer is let see is equal.  They differ in cards that the viewer never sees, or in what
+is decided unseen.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from interpreter.fuzz.exchange import lockstep
 from interpreter.fuzz.exchange.lockstep import Change, Lockstep, Unmatched
 from interpreter.fuzz.exchange.watched import Viewer, Watched, sees, watched
 
-TRIES = 60
+TRIES = 400
 
 
 @attrs.frozen
@@ -53,18 +54,19 @@ def _shown(
 def pairs(
     monkeypatch: pytest.MonkeyPatch, game: Game, viewer: Viewer, seed: int, decisions: int
 ) -> Iterator[tuple[Line, Line]]:
-    """Give pairs of plays for a viewer, of at most so many decisions."""
+    """Give pairs of plays for a viewer, of at most so many decisions.
+
+    A pair ends after a random decision of its play, since late in a play little is hidden: in many games nothing at its
+    end.
+    """
     monkeypatch.setattr(lockstep, "shown", _shown)
     for number in range(TRIES):
         rng = random.Random(f"{seed}/{number}")
-        played = _random_play(game, rng, decisions)
-        change = _change(played, viewer, rng)
+        history = _random_play(game, rng, decisions)
+        change = rng.choice(CHANGES)(_after(game, history), viewer, rng)
         if change is None:
             continue
-        one = watched(game)
-        history = played.entries[1::2]
-        for item in history[: change.start]:
-            one.apply_item(item)
+        one = _after(game, history[: change.start])
         run = Lockstep(viewer, one, one.clone(), change, rng, numbers=True)
         try:
             if run.run(history[change.start :], 0) is not None:
@@ -75,32 +77,64 @@ def pairs(
             yield _line(game, run.one.entries), _line(game, run.other.entries)
 
 
-def _random_play(game: Game, rng: random.Random, decisions: int) -> Watched:
-    state = watched(game)
-    while not state.is_terminal() and (state.num_decisions < decisions or state.is_unfinished()):
+def _random_play(game: Game, rng: random.Random, decisions: int) -> list[HistoryItem]:
+    """Return the history of a random play up to one of its first so many decisions."""
+    state, ends = game.new_initial_state(), []
+    while not state.is_terminal() and len(ends) < decisions:
         if state.is_chance_node():
-            state.apply_action(state.draw_all(rng) if state.awaited is not None else rng.choice(state.legal_actions()))
-        else:
-            state.apply_action(rng.choice(state.legal_actions()))
+            state.resolve_chance(rng)
+            continue
+        state.apply_action(rng.choice(state.legal_actions()))
+        if not state.is_unfinished():
+            ends.append(len(state.history()))
+    return [item for _, item in state.history()[: rng.choice(ends)]]
+
+
+def _after(game: Game, history: list[HistoryItem]) -> Watched:
+    state = watched(game)
+    for item in history:
+        state.apply_item(item)
     return state
 
 
-def _change(state: Watched, viewer: Viewer, rng: random.Random) -> Change | None:
-    """Return the exchange, from their shuffle on, of two cards that a viewer has not seen since."""
+def _unseen(state: Watched, viewer: Viewer, rng: random.Random) -> tuple[int, list[int]]:
+    """Return where the history has some shuffle, and the cards of it that a viewer has not seen since."""
     if not state.shuffles:
-        return None
-    faces = state.game.card_faces
+        return 0, []
     start, mixed = rng.choice(state.shuffles)
     unseen = [
         card for place, zone in enumerate(state.zones) for card in zone
-        if card in mixed and card < len(faces) and not sees(viewer, state.aware(card, place), state.game.everyone)
+        if card in mixed and card < state.game.num_cards
+        and not sees(viewer, state.aware(card, place), state.game.everyone)
     ]  # fmt: skip
     rng.shuffle(unseen)
+    return start // 2, unseen
+
+
+def _two_cards(state: Watched, viewer: Viewer, rng: random.Random) -> Change | None:
+    """Return the exchange of two cards of different faces that a viewer has not seen since their shuffle."""
+    start, unseen = _unseen(state, viewer, rng)
+    faces = state.game.card_faces
     for one in unseen:
         other = next((card for card in unseen if faces[card] != faces[one]), None)
         if other is not None:
-            return Change({one: other, other: one}, {}, start // 2)
+            return Change({one: other, other: one}, {}, start)
     return None
+
+
+def _many_cards(state: Watched, viewer: Viewer, rng: random.Random) -> Change | None:
+    """Return the exchange of all cards that a viewer has not seen since their shuffle, in a circle."""
+    start, unseen = _unseen(state, viewer, rng)
+    return Change(dict(zip(unseen, [*unseen[1:], *unseen[:1]], strict=True)), {}, start) if unseen else None
+
+
+def _hidden_choice(state: Watched, viewer: Viewer, rng: random.Random) -> Change | None:
+    """Return another decision of another player, or of chance, where a viewer does not see which it is."""
+    del viewer
+    return Change(hidden=True, start=rng.randrange(len(state.entries) // 2))
+
+
+CHANGES = (_two_cards, _many_cards, _hidden_choice)
 
 
 def _line(game: Game, entries: list[Any]) -> Line:
