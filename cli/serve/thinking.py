@@ -85,6 +85,7 @@ class Thinkers:
             self._workers.append(made := _Worker())
             self._free.put_nowait(made)
         worker = await self._free.get()
+        worker.stopped = False
         running = asyncio.get_running_loop().run_in_executor(self._threads, worker.run, task)
         try:
             return await asyncio.shield(running)
@@ -112,7 +113,6 @@ class _Worker:
 
     def run(self, task: Task) -> Thought:
         """Think about a task until it is done or `stopped`; called in a thread."""
-        self.stopped = False
         if self._process is None or not self._process.is_alive():
             self._begin()
         pipe = self._pipe

@@ -79,7 +79,8 @@ def pairs(
 
 def _random_play(game: Game, rng: random.Random, decisions: int) -> list[HistoryItem]:
     """Return the history of a random play up to one of its first so many decisions."""
-    state, ends = game.new_initial_state(), []
+    state = game.new_initial_state()
+    ends: list[int] = []
     while not state.is_terminal() and len(ends) < decisions:
         if state.is_chance_node():
             state.resolve_chance(rng)

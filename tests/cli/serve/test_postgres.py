@@ -25,6 +25,8 @@ from interpreter.records.shared_play import SharedPlay
 from interpreter.text.names import Names
 
 BINARIES = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), reverse=True)), None)
+PATIENCE = 120
+"""Seconds that anything may take."""
 IS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
 
 pytestmark = [
@@ -95,7 +97,7 @@ class Device:
 
     def until(self, kind: str) -> dict[str, Any]:
         while True:
-            message: dict[str, Any] = json.loads(self.socket.recv(20))
+            message: dict[str, Any] = json.loads(self.socket.recv(PATIENCE))
             if message["t"] == "frame":
                 self.frame = message
             if message["t"] == kind:
@@ -110,7 +112,7 @@ class Device:
 
 def back(servers: list[Process], link: tuple[str, str]) -> Device:
     """Connect again until a server answers with a frame, as a page does."""
-    until = time.monotonic() + 60
+    until = time.monotonic() + PATIENCE
     while True:
         for server in servers:
             try:
