@@ -276,6 +276,16 @@ class Over(Node):
     selection: Selection
 
 
+@form("among", "{function}({value} among {group})")
+@node
+class Among(Node):
+    """`next(p among remaining)`, `previous(p among remaining)`."""
+
+    function: str
+    value: Expr
+    group: Expr
+
+
 @form("pick_one", "{which} {selection}", "OPEN")
 @form("pick_some", "{which} {count:SUM} {selection}", "OPEN")
 @node
@@ -457,7 +467,7 @@ class Chain(Node):
 
 Expr = (
     Name | Number | String | Bool | NoneValue | Each | Seat | SeatByOption | TupleValue | Attribute | Index | Call
-    | Fold | Over | Pick | Extreme | All | Quantified | Every | Compare | Is | Not | Logic
+    | Fold | Over | Among | Pick | Extreme | All | Quantified | Every | Compare | Is | Not | Logic
     | Arithmetic | Divide | Negative | RangeValue | EndOf | The | Chain
 )  # fmt: skip
 Condition = Expr

@@ -12,7 +12,6 @@ from typing import Literal
 
 import attrs
 
-from interpreter.analysis.limits import NUMBER_LIMIT
 from interpreter.analysis.types import (
     BOOL,
     PLAYER,
@@ -108,17 +107,6 @@ def _goes_round(type_: Type) -> bool:
     return isinstance(base_of(type_), Player | EnumType)
 
 
-def _difference(types: Types) -> Type:
-    """Return the type of the distance of two numbers."""
-    left, right = types
-    assert isinstance(left, Int)
-    assert isinstance(right, Int)
-    if left.low is None or left.high is None or right.low is None or right.high is None:
-        return Int(0, None)
-    high = max(abs(left.low - right.high), abs(left.high - right.low))
-    return Int(0, high if high <= NUMBER_LIMIT else None)
-
-
 def extremum(pick: Callable[[list[int]], int], types: Types) -> Int | None:
     """Return the type of the least or greatest of some numbers; None where not all are numbers."""
     numbers = [type_ for type_ in types if isinstance(type_, Int)]
@@ -168,9 +156,9 @@ FUNCTIONS = {function.name: function for function in (
         python="face_down(st, {0})", c="(NEED(locate_one(s, {0})), (i64)set_has(s->down, {0}))", c_set="s->down",
         english=English(clause="lie face down"),
     ),
+    Function(name="position", of_card=True, english=English(noun="the position of {0}")),
     Function(
         name="distance", of_card=True, value=lambda one, other: abs(one - other),
-        signature=Signature(arity=2, takes="two numbers", accepts=lambda t: isinstance(t, Int), result=_difference),
         python="abs({0} - {1})", c="difference({0}, {1})", english=English(noun="the difference between {0} and {1}"),
     ),
     Function(

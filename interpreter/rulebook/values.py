@@ -159,6 +159,10 @@ class Values(ABC):
                 return self._call(expr, scope)
             case ex.Fold() | ex.Over():
                 return self._folded(expr, scope)
+            case ex.Among(function=function, value=value, group=players):
+                which, side = ("next", "after") if function == "next" else ("nearest", "before")
+                one = self.element(players, "player", scope).under(f"the {which}")
+                return attrs.evolve(one, after=f"{side} {self.text(value, scope)} {one.after}".strip())
             case ex.Pick() | ex.Extreme() | ex.All():
                 return self._picked(expr, scope)
             case ex.Arithmetic(op="+" | "-") if self.lexicon.sort(expr) == "cards":

@@ -136,6 +136,8 @@ class Writer:
             lambda s: f"({self.optional_card(s)}.rank else {self.number(s)})",
             lambda s: f"count({self.cards(s)})",
             lambda s: f"tally[{self.suit(s)}]",
+            lambda s: f"position({self.suit(s)})",
+            lambda s: f"distance({self.suit(s)}, {self.suit(s)})",
             lambda s: self.over_cards(s, "sum({value} for {name} in {cards} where {name} is Number)"),
             lambda s: self.over_cards(s, "(max({value} for {name} in {cards} where {name} is Number) else 0)"),
             lambda s: self.over_players(s, "sum({number} for {name} in players)"),
@@ -232,6 +234,8 @@ class Writer:
         deep: list[Callable[[Scope], str]] = [
             lambda s: f"{self.rng.choice(('next', 'previous', 'across'))}({self.player(s)})",
             lambda s: f"({self.optional_player(s)} else {self.player(s)})",
+            lambda s: self.over_players(s, f"next({self.player(s)} among all {{name}} in players where {{truth}})"),
+            lambda s: self.over_players(s, f"previous({self.player(s)} among all {{name}} in players where {{truth}})"),
             lambda s: self.over_players(s, "(highest {name} in players by {number})"),
             lambda s: self.over_players(s, f"(lowest {{name}} in players from {self.player(s)} by {{number}})"),
         ]

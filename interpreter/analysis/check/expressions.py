@@ -77,6 +77,8 @@ def _checked(cx: Context, expr: syntax.Expr, scope: Scope, expected: types.Type 
             return selections.check_fold(cx, expr, scope)
         case syntax.Over():
             return selections.check_over(cx, expr, scope)
+        case syntax.Among():
+            return selections.check_among(cx, expr, scope)
         case syntax.Pick():
             return selections.check_pick(cx, expr, scope)
         case syntax.Extreme():

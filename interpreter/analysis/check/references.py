@@ -20,11 +20,12 @@ from interpreter.analysis import constant_folding, core, types
 from interpreter.analysis.check import conversions, selections
 from interpreter.analysis.check.declarations import resolve_type
 from interpreter.analysis.check.patterns import Coverage, case_conditions
-from interpreter.analysis.check.type_conformance import arguments, maybe_absent, suited, typed
+from interpreter.analysis.check.type_conformance import arguments, maybe_absent, pair, shown, suited, typed
 from interpreter.analysis.context import Context, Let, Scope, narrowings
 from interpreter.analysis.core import Define, Phase, Variable
 from interpreter.analysis.functions import CALLABLE, Function, extremum
 from interpreter.analysis.info import Part, Symbol
+from interpreter.analysis.limits import NUMBER_LIMIT
 from interpreter.analysis.symbols import Kind, Local, Option, Zone
 
 LISTED = 8
@@ -571,6 +572,52 @@ def _count(cx: Context, expr: syntax_expr.Call, scope: Scope) -> core.Expr:
     return conversions.how_many(args[0], type_.at_most if type_.at_most >= 0 else None)
 
 
+def _position(cx: Context, expr: syntax_expr.Call, scope: Scope) -> core.Expr:
+    """Check `position(v)`, the number of a value in its enumeration: a column that every enumeration has."""
+    args = _args(cx, expr, scope, 1)
+    if args is None or isinstance(args[0].type, types.Unknown):
+        return core.Const(None, types.UNKNOWN, expr.span)
+    enum = types.base_of(args[0].type)
+    if not isinstance(enum, types.EnumType):
+        return cx.wrong("CG301", f"`position` takes a value of an enumeration, and this is {shown(args[0].type)}",
+                        expr.args[0].span)  # fmt: skip
+    last = len(enum.values)
+    number: types.Type = types.Int(1, last)
+    result = types.optional(number) if types.is_optional(args[0].type) else number
+    return constant_folding.reduced(core.EnumAttr(args[0], tuple(range(1, last + 1)), result, expr.span))
+
+
+def _distance(cx: Context, expr: syntax_expr.Call, scope: Scope) -> core.Expr:
+    """Check `distance(a, b)`, of two numbers or of two values of one enumeration."""
+    if len(expr.args) != 2:
+        _args(cx, expr, scope, 2)
+        return core.Const(None, types.UNKNOWN, expr.span)
+    args = pair(cx, *expr.args, scope)
+    if any(isinstance(arg.type, types.Unknown) for arg in args):
+        return core.Const(None, types.UNKNOWN, expr.span)
+    for arg, given in zip(args, expr.args, strict=True):
+        if types.is_optional(arg.type):
+            return maybe_absent(cx, "this may be absent, so it has no distance", arg, given)
+        if not isinstance(arg.type, types.Int | types.EnumType):
+            return cx.wrong("CG301", "`distance` takes two numbers, or two values of one enumeration", given.span)
+    left, right = (arg.type for arg in args)
+    if not types.fits(right, left):
+        return cx.wrong("CG302", f"{shown(left)} and {shown(right)} have no distance", expr.span)
+    return core.Builtin("distance", args, _difference(left, right), expr.span)
+
+
+def _difference(left: types.Type, right: types.Type) -> types.Type:
+    """Return the type of the distance of two numbers, or of two values of one enumeration."""
+    if isinstance(left, types.EnumType):
+        return types.Int(0, len(left.values) - 1)
+    assert isinstance(left, types.Int)
+    assert isinstance(right, types.Int)
+    if left.low is None or left.high is None or right.low is None or right.high is None:
+        return types.Int(0, None)
+    high = max(abs(left.low - right.high), abs(left.high - right.low))
+    return types.Int(0, high if high <= NUMBER_LIMIT else None)
+
+
 def _extremum(cx: Context, expr: syntax_expr.Call, scope: Scope) -> core.Expr:
     if len(expr.args) < 2:
         return cx.wrong(
@@ -603,6 +650,8 @@ def _subsets(cx: Context, expr: syntax_expr.Call, _: Scope) -> core.Expr:
 
 _OWN_RULES: dict[str, Callable[[Context, syntax_expr.Call, Scope], core.Expr]] = {
     "count": _count,
+    "distance": _distance,
+    "position": _position,
     "min": _extremum,
     "max": _extremum,
     "subsets": _subsets,

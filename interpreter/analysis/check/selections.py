@@ -294,6 +294,29 @@ def check_over(cx: Context, expr: syntax.Over, scope: Scope) -> core.Expr:
 # ------------------------------------------------------------------------------- picks and quantifiers
 
 
+def check_among(cx: Context, expr: syntax.Among, scope: Scope) -> core.Expr:
+    """Check `next(p among D)`: the first of D in seat order after p; p where D has no other player."""
+    if expr.function not in ("next", "previous"):
+        return cx.wrong("CG209", f"`{expr.function}` has no form with `among`", expr.span,
+                        "the forms are `next(p among D)` and `previous(p among D)`")  # fmt: skip
+    value = typed(cx, expr.value, scope, types.PLAYER, "the player to begin at")
+    group = cx.expr(expr.group, scope)
+    if isinstance(value.type, types.Unknown) or isinstance(group.type, types.Unknown):
+        return core.Const(None, types.UNKNOWN, expr.span)
+    if not isinstance(group.type, types.Sequence) or not isinstance(group.type.item, types.Player):
+        return cx.wrong("CG301", f"`{expr.function}` looks among players, and this is {shown(group.type)}",
+                        expr.group.span, "name the players, as in `all q in players where not out[q]`")  # fmt: skip
+    # From p on round the table, the last is the one before p; from the player after p on, the first is the next.
+    after = core.Builtin("next", (value,), types.PLAYER, expr.span)
+    binder = core.Binder(
+        cx.local("q", types.PLAYER, expr.span), group, after if expr.function == "next" else value, None
+    )
+    found = core.Select(
+        "first" if expr.function == "next" else "last", binder, None, types.optional(types.PLAYER), expr.span
+    )
+    return core.Chain(((None, found), (None, value)), types.PLAYER, expr.span)
+
+
 def _kept(cx: Context, binder: core.Binder) -> types.Type:
     """Return the type of one thing that a binder keeps; unknown where its condition could not be checked."""
     if is_unchecked(binder.where):

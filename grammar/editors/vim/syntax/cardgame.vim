@@ -2,7 +2,7 @@
 if exists("b:current_syntax")
   finish
 endif
-syntax keyword cardgameKeyword about add card cardgame deck define enum extends game in invariant option phase play remove replace result set state use whenever zones action after all and any before bottom but by cards case chooses deal each else empty end every exactly face first for from has highest if into is last let lowest match mod move named no not nothing of openly or otherwise player random reopen repeat rounded say secretly show shuffle some swap the then to together top turn until where while with written
+syntax keyword cardgameKeyword about add card cardgame deck define enum extends game in invariant option phase play remove replace result set state use whenever zones action after all among and any before bottom but by cards case chooses deal each else empty end every exactly face first for from has highest if into is last let lowest match mod move named no not nothing of openly or otherwise player random reopen repeat rounded say secretly show shuffle some swap the then to together top turn until where while with written
 syntax keyword cardgameConstant true false none
 syntax match cardgamePair /\v<at[ \t]+least>/
 syntax match cardgamePair /\v<at[ \t]+most>/
