@@ -23,14 +23,13 @@ from cli.serve.relay import Relay, RemoteClient
 from cli.serve.seats import Links, Place, RandomBytes, compare_with_nothing, is_table_name, new_table_name
 from cli.serve.table import PERSON, Client, Refused, Seat, Table
 from cli.serve.thinking import Task, Thinkers, decide
-from cli.terminal.thinking import hint_lines
+from cli.terminal.thinking import Hint, hint_of
 from grammar.diagnostics import CardgameError
 from interpreter.agents import AgentError, AgentView, read_name
 from interpreter.engine.game import Game
 from interpreter.loader import load
 from interpreter.records.saves import Save
 from interpreter.records.shared_play import SharedPlay
-from interpreter.rulebook.page import Paragraph, verbatim
 from interpreter.text.sentences import sentences
 
 log = logging.getLogger(__name__)
@@ -243,9 +242,8 @@ class Actor:
     async def _think_for(self, client: Client, ask: wire.Ask, task: Task) -> None:
         advice = (await self.hub.thinkers.think(task)).advice
         game, names = self.table.game, self.table.names
-        lines = ["There is no hint."] if advice is None else hint_lines(game, advice, read_name(task.who).word)
-        blocks = wire.blocks(Paragraph(verbatim(names.put(line))) for line in lines)
-        client.send(wire.write({"t": "answer", "id": ask.id, "what": "hint", "blocks": blocks}))
+        hint = Hint("There is no hint.") if advice is None else hint_of(game, advice, read_name(task.who).word)
+        client.send(wire.write({"t": "answer", "id": ask.id, "what": "hint", "blocks": wire.hint_blocks(hint, names)}))
 
 
 class Database(Protocol):
@@ -258,6 +256,9 @@ class Database(Protocol):
 
     def find(self, name: str) -> tuple[str, Record] | None:
         """Return the owner and the record of a table."""
+
+    def abandoned(self) -> list[str]:
+        """Return some tables with agents whose process has ended before their play."""
 
     def is_owned(self, name: str) -> bool:
         """Say whether a process owns a table."""
@@ -354,8 +355,8 @@ class Hub:
         compare_with_nothing(4, sit.token)
         return None
 
-    def _take(self, name: str) -> Actor | None:
-        """Open a table of the database that no process serves."""
+    def _take(self, name: str, *, for_agents: bool = False) -> Actor | None:
+        """Open a table of the database that no process serves; `for_agents` only if an agent must decide there."""
         found = None if self.database is None else self.database.take(name)
         if found is None:
             return None
@@ -365,6 +366,9 @@ class Hub:
             table = Table.restored(record, SharedPlay.restored(save, game), self.random_bytes, kept)
         except (CardgameError, Lost) as error:
             log.error("table %s cannot be opened: %s", name, error)
+            kept.close(remove=False)
+            return None
+        if for_agents and all(table.seats[seat].who == PERSON for seat in table.play.undecided):
             kept.close(remove=False)
             return None
         table.spec = save.spec
@@ -405,7 +409,10 @@ class Hub:
             found[0].admit(client, found[1], request)
 
     def look_after(self) -> None:
-        """Dismiss devices whose table has no owner any more, so that they connect again; forget dead processes."""
+        """Dismiss devices whose table has no owner any more, so that they connect again; forget dead processes.
+
+        Tables of dead processes in which an agent must decide are taken over.
+        """
         database = self.database
         if database is None:
             return
@@ -419,6 +426,8 @@ class Hub:
             if key[0] in dead:
                 self._remote.pop(key)
                 actor.leave(client)
+        for name in database.abandoned():
+            self._take(name, for_agents=True)
 
     def forget_relay(self, connection: Connection) -> None:
         """Forget a device that was connected to another process's table."""

@@ -1,13 +1,16 @@
 """Where tables are kept: the play in a journal, and beside it a record of the seats and links of the table.
 
 Every decision is written through to the disk before anybody is shown it, so a server that is killed goes on where it
-was.  The journal is the autosave of `cardgame play`; a record is one JSON file that is exchanged as a whole.
+was.  On a full disk what was written before stays, all who are connected are shown the `problem`, and the rest is
+written as soon as that is possible.  The journal is the autosave of `cardgame play`; a record is one JSON file that is
+exchanged as a whole.
 """
 
 from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
@@ -88,8 +91,8 @@ class Kept(Protocol):
     def begin(self, record: Record, save: Save) -> None:
         """Keep a new play in the place of the one before."""
 
-    def add(self, entry: Decided | int) -> None:
-        """Keep a decision, or the number of decisions that are left."""
+    def add(self, entries: Sequence[Decided | int], save: Callable[[], Save]) -> None:
+        """Keep decisions, or the number of decisions that are left; `save` makes the play after them."""
 
     def write(self, record: Record) -> None:
         """Keep the record."""
@@ -124,13 +127,19 @@ class KeptInFiles:
         before, self._autosave = self._autosave, Autosave(self._spec, self._where)
         self._autosave.begin(lambda: save)
         self.write(record)
-        if before is not None:
+        if before is not None and not self.problem:
             before.end()
 
-    def add(self, entry: Decided | int) -> None:
-        """Keep a decision, or the number of decisions that are left."""
-        if self._autosave is not None and self._autosave.is_begun:
-            self._autosave.add(entry, _no_save)
+    def add(self, entries: Sequence[Decided | int], save: Callable[[], Save]) -> None:
+        """Keep decisions, or the number of decisions that are left; `save` makes the play after them.
+
+        What could not be written before is written with them.
+        """
+        if self._autosave is not None:
+            begun = self._autosave.is_begun
+            self._autosave.add(entries, save)
+            if self._record is not None and (self._problem or begun != self._autosave.is_begun):
+                self.write(self._record)
 
     def write(self, record: Record) -> None:
         """Exchange the file of the record for a new one."""
@@ -160,10 +169,6 @@ class KeptInFiles:
 
     def _file(self, name: str) -> str:
         return f"{mark_of(self._spec)}-{name}{_ENDING}"
-
-
-def _no_save() -> Save:
-    raise AssertionError("the journal has begun")
 
 
 @attrs.frozen

@@ -3,7 +3,8 @@
 A process owns a table while its session holds the advisory lock of the table.  Decisions are written in the same
 session, so a process that has lost its lock cannot write.  A device may connect to any process: one that does not own
 the table relays messages to the owner through the table `cardgame_mail`.  When an owner dies, its session ends, and the
-next process that is asked for the table takes the lock and reads the play.
+next process that is asked for the table takes the lock and reads the play.  A table in which an agent must decide is
+taken without a question.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -38,6 +39,15 @@ insert into cardgame_tables (name, spec, owner, record, save, play) values (%s, 
 on conflict (name) do update
 set record = excluded.record, save = excluded.save, play = excluded.play, over = false, changed = now()
 """
+_ABANDONED = """
+select name from cardgame_tables where not over
+and exists (select from json_array_elements(record::json -> 'seats') as seat where seat ->> 'who' <> 'person')
+and not exists (select from pg_locks where locktype = 'advisory' and classid = %s
+                and objid = (hashtext('process ' || owner)::bigint & 4294967295))
+order by changed desc limit %s
+"""
+_MOST_ABANDONED = 8
+"""Tables that a process takes over at a time."""
 _LOCKS = 0x63617264
 """The first key of the advisory locks of tables; the second is a hash of the name."""
 _SCHEMA_LOCK = 0
@@ -137,6 +147,11 @@ class Postgres:
                         "(hashtext(%s)::bigint & 4294967295)", _LOCKS, name).fetchone()  # fmt: skip
         return row is not None
 
+    def abandoned(self) -> list[str]:
+        """Return some tables with agents whose process has ended before their play."""
+        rows = self._run(_ABANDONED, _LOCKS, _MOST_ABANDONED)
+        return [name for (name,) in rows]
+
     def unfinished(self, spec: str) -> list[tuple[str, Save]]:
         """Return the tables of a spec whose play is not over, the last first, each with its play at the beginning."""
         rows = self._run(
@@ -206,11 +221,15 @@ class KeptInPostgres:
             ("delete from cardgame_journal where name = %s and play < %s", self._name, self._play),
         )
 
-    def add(self, entry: Decided | int) -> None:
-        """Keep a decision, or the number of decisions that are left."""
-        self._count += 1
-        self._write(("insert into cardgame_journal (name, play, n, entry) values (%s, %s, %s, %s)",
-                     self._name, self._play, self._count, json.dumps(entry)))  # fmt: skip
+    def add(self, entries: Sequence[Decided | int], save: Callable[[], Save]) -> None:
+        """Keep decisions, or the number of decisions that are left."""
+        del save
+        first, self._count = self._count + 1, self._count + len(entries)
+        self._write(*(
+            ("insert into cardgame_journal (name, play, n, entry) values (%s, %s, %s, %s)",
+             self._name, self._play, n, json.dumps(entry))
+            for n, entry in enumerate(entries, first)
+        ))  # fmt: skip
 
     def write(self, record: Record) -> None:
         """Keep the record."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, Protocol
 
@@ -23,9 +23,9 @@ from interpreter.agents import AgentError, read_name
 from interpreter.engine.faults import IllegalActionError, RuleError
 from interpreter.engine.game import Game
 from interpreter.records.saves import Save
-from interpreter.records.shared_play import SharedPlay
+from interpreter.records.shared_play import Decided, SharedPlay
 from interpreter.records.undo import undo_point
-from interpreter.rulebook.page import Paragraph, verbatim
+from interpreter.rulebook.page import Paragraph
 from interpreter.table.choices import choices
 from interpreter.table.draft import Draft
 from interpreter.table.frame import events, frame, reference, to_json
@@ -174,6 +174,11 @@ class Table:
         self.spec = spec
         if self.kept is not None:
             self.kept.begin(self.record(), self.saved(spec))
+
+    def _keep(self, entries: Sequence[Decided | int]) -> None:
+        """Keep decisions, or the number of decisions that are left."""
+        if self.kept is not None:
+            self.kept.add(entries, lambda: self.saved(self.spec))
 
     # ---- who is here
 
@@ -340,10 +345,9 @@ class Table:
         """Carry out a decision of a seat and keep it.  Raises IllegalActionError."""
         decided = self.play.decide(seat, actions)
         self.motion = None
-        if self.kept is not None:
-            for entry in decided:
-                self.kept.add(entry)
-        if not decided:
+        if decided:
+            self._keep(decided)
+        else:
             self.keep_record()
 
     def _draft(self, client: Client, request: wire.DraftRequest) -> bytes:
@@ -390,7 +394,7 @@ class Table:
                 found = wire.blocks(answer(book, narrator, None if info.pending is None else choices(info), ask.arg))
             case "why":
                 lines = [] if client.seat is None else list(book.why(reasons(self.play.state, client.seat), narrator))
-                found = wire.blocks(Paragraph(verbatim(line)) for line in lines or ["Nothing has changed yet."])
+                found = wire.blocks([wire.outline(lines or ["Nothing has changed yet."])])
             case "log":
                 since = int(ask.arg) if ask.arg.isdecimal() and len(ask.arg) < 9 else 0
                 logged = events(attrs.evolve(info, events=info.events[: since + MOST_LOGGED]), since, self.names)
@@ -445,8 +449,7 @@ class Table:
         self.motion = None
         if motion.what == "undo":
             self.play.rewind(motion.point)
-            if self.kept is not None:
-                self.kept.add(self.play.decisions)
+            self._keep([self.play.decisions])
             self.keep_record()
         else:
             self.seats[motion.seat].who = motion.who
@@ -572,8 +575,16 @@ class Table:
                 "salt": self.salt,
             },
             "fault": None if fault is None else _fault(fault),
+            "unkept": self._unkept(),
             "seal": self.seal,
         }  # fmt: skip
+
+    def _unkept(self) -> str | None:
+        """Return in words that the play cannot be written to the disk at the moment."""
+        if self.kept is None or not self.kept.problem:
+            return None
+        problem = f"The server cannot write this play to its disk: {self.kept.problem}."
+        return f"{problem}  Decisions made meanwhile are lost if the server stops; those before are kept."
 
     def _motion_of(self, motion: Motion) -> dict[str, Any]:
         by, seat = self.names.of(motion.by), self.names.of(motion.seat)

@@ -11,7 +11,9 @@ from typing import Any, TypeGuard
 
 import attrs
 
-from interpreter.rulebook.page import Block, Entry, Heading, Lines, Paragraph, Table, runs
+from cli.terminal.thinking import Hint
+from interpreter.rulebook.page import Block, Entry, Heading, Lines, Paragraph, Row, Table, runs, verbatim
+from interpreter.text.names import Names
 
 PROTOCOL = "cardgame.1"
 MOST_BYTES = 4_096
@@ -257,6 +259,31 @@ def write(message: dict[str, Any]) -> bytes:
 def blocks(found: Iterable[Block]) -> list[dict[str, Any]]:
     """Return blocks of the rulebook as plain data."""
     return [_block(block) for block in found]
+
+
+def hint_blocks(hint: Hint, names: Names) -> list[dict[str, Any]]:
+    """Return a hint as plain data of blocks, with the alternatives as a table."""
+
+    def put(text: str) -> str:
+        return verbatim(names.put(text))
+
+    rows = tuple(Row(tuple(map(put, row))) for row in hint.others)
+    table = [Table(("Alternative", "Expected result", "Compared"), rows)] if rows else []
+    # The first two backquotes are those of the agent; others are a spec's own.
+    lead = put(hint.lead).replace(verbatim("`"), "`", 2)
+    return blocks([Paragraph(lead), *table, *(Paragraph(put(line.strip())) for line in hint.rest)])
+
+
+def outline(lines: Iterable[str]) -> Lines:
+    """Return lines of text as a list; an indented line is an entry below the line before it."""
+    entries: list[Entry] = []
+    for line in lines:
+        entry = Entry(verbatim(line.strip()))
+        if line.startswith(" ") and entries:
+            entries[-1] = attrs.evolve(entries[-1], below=(*entries[-1].below, entry))
+        else:
+            entries.append(entry)
+    return Lines(tuple(entries))
 
 
 def _block(block: Block) -> dict[str, Any]:

@@ -329,7 +329,7 @@ class PlaySession:
         autosave = self.autosave
         if autosave is None or not (autosave.is_begun or (isinstance(entry, tuple) and entry[0] in self.people)):
             return
-        autosave.add(entry, lambda: self._as_save(self._named_from_anywhere()))
+        autosave.add([entry], lambda: self._as_save(self._named_from_anywhere()))
         if autosave.problem and autosave.problem != self._troubled:
             self.console.print(f"This play is not kept as it goes: {autosave.problem}.  `save FILE` writes it down.")
         self._troubled = autosave.problem

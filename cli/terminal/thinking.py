@@ -15,6 +15,8 @@ from functools import cached_property
 from math import isinf
 from typing import TYPE_CHECKING
 
+import attrs
+
 from cli.terminal.screen import write_painted
 from grammar.english import counted
 
@@ -126,24 +128,42 @@ def thought(thinker: Thinker, view: AgentView, watch: Callable[[float], bool]) -
 # ---- in words
 
 
-def hint_lines(game: Game, advice: Advice, name: str) -> list[str]:
-    """Return a hint as lines: what an agent would do, what it expects of that, and the alternatives."""
+@attrs.frozen
+class Hint:
+    """A hint in words: what an agent would do, the alternatives, and how it was found.
+
+    Each of the `others` has its sentence, its expected result, and how that compares.
+    """
+
+    lead: str
+    others: tuple[tuple[str, str, str], ...] = ()
+    rest: tuple[str, ...] = ()
+
+
+def hint_of(game: Game, advice: Advice, name: str) -> Hint:
+    """Return what an agent would do, what it expects of that, and the alternatives."""
     best = advice.estimate_of(advice.chosen)
     assert best is not None
     if len(advice.estimates) == 1 and not advice.iterations:
-        return [f"Only one action is possible: {best.text}."]
-    lines = [f"`{name}` suggests: {best.text}.  Expected result: {_number(game, best)}{_scale(game)}."]
+        return Hint(f"Only one action is possible: {best.text}.")
     others = [e for e in advice.estimates if e is not best][:MOST_TOLD]
-    width = max((len(e.text) for e in others), default=0)
-    for other in others:
-        lines.append(f"  {other.text:<{width}}  {_number(game, other)}{_beside(game, advice, best, other)}")
+    rows = tuple((e.text, _number(game, e), _beside(game, advice, best, e)) for e in others)
     left = len(advice.estimates) - 1 - len(others)
-    if left:
-        lines.append(f"  and {left} more with a lower expected result")
+    more = [f"  and {left} more with a lower expected result"] if left else []
     early = "Stopped early: " if advice.stopped else ""
     tried, deals = counted(advice.iterations, "iteration"), counted(advice.worlds, "deal")
-    lines.append(f"{early}{tried} in {deals} consistent with what you have seen.")
-    return lines
+    return Hint(
+        f"`{name}` suggests: {best.text}.  Expected result: {_number(game, best)}{_scale(game)}.", rows,
+        (*more, f"{early}{tried} in {deals} consistent with what you have seen."),
+    )  # fmt: skip
+
+
+def hint_lines(game: Game, advice: Advice, name: str) -> list[str]:
+    """Return a hint as lines of a terminal."""
+    hint = hint_of(game, advice, name)
+    width = max((len(text) for text, _, _ in hint.others), default=0)
+    rows = (f"  {text:<{width}}  {number}  {compared}".rstrip() for text, number, compared in hint.others)
+    return [hint.lead, *rows, *hint.rest]
 
 
 def _scale(game: Game) -> str:
@@ -168,8 +188,8 @@ def _beside(game: Game, advice: Advice, best: Estimate, other: Estimate) -> str:
     error = (advice.doubt(game, best) ** 2 + advice.doubt(game, other) ** 2) ** 0.5
     difference = best.value - other.value
     if abs(difference) <= 2 * error:
-        return "  not clearly worse"
-    return "  worse" if difference > 0 else "  better, but tried rarely"
+        return "not clearly worse"
+    return "worse" if difference > 0 else "better, but tried rarely"
 
 
 def review_lines(game: Game, reviewed: Sequence[Reviewed], name: str, called: str) -> list[str]:

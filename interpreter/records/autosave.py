@@ -20,7 +20,7 @@ from __future__ import annotations
 import hashlib
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -111,12 +111,12 @@ class Autosave:
         """The name of the file, if it has begun."""
         return self._name
 
-    def add(self, entry: Any, save: Callable[[], Save]) -> None:
+    def add(self, entries: Iterable[Any], save: Callable[[], Save]) -> None:
         """Write what was done; an autosave that is not there yet begins with the play after it, which `save` makes."""
         if self._name is None:
             self.begin(save)
             return
-        self._waiting.append(_line(entry))
+        self._waiting += map(_line, entries)
         self._append()
 
     def end(self) -> None:
@@ -125,11 +125,14 @@ class Autosave:
         if self._name is not None and path is not None:
             with suppress(OSError), store.own_folder(path, make=False) as (inside, at):
                 os.unlink(inside(self._name), **at)
+        self._waiting = []
         self.close()
 
     def close(self) -> None:
-        """Leave the autosave as it is, and let others go on with it."""
+        """Write what could not be written before, if that is possible now, and let others go on with the play."""
         if self._handle is not None:
+            if self._waiting:
+                self._append()
             os.close(self._handle)
         self._handle = None
 

@@ -73,6 +73,7 @@ function Banners({ t, act }) {
   return html`<div class="banners">
     ${t.state.status === "lost" && html`<div class="banner warn" role="alert" key="lost"><p>The connection is lost. Your choice is kept; trying again …</p><button onClick=${act.retry}>Try now</button></div>`}
     ${frame.fault && html`<div class="banner warn" role="alert" key="fault"><p>${capital(frame.fault.text)} (${frame.fault.code}${frame.fault.line ? `, line ${frame.fault.line}` : ""}).</p></div>`}
+    ${frame.unkept && html`<div class="banner warn" role="alert" key="unkept"><p>${frame.unkept}</p></div>`}
     ${frame.motion && html`<div class="banner" role="alert" key="motion"><p>${frame.motion.text}${frame.motion.waiting.includes(you) ? "" : ` Waiting for ${frame.motion.waiting.map((seat) => nameOf(t, seat)).join(", ")}.`}</p>
       ${frame.motion.waiting.includes(you) && html`<button class="primary" onClick=${() => act.vote(true)}>Agree</button><button onClick=${() => act.vote(false)}>Refuse</button>`}</div>`}
     ${own && own.who !== "person" && html`<div class="banner" role="status" key="agent"><p>An agent (${own.who}) plays for you.</p><button class="primary" onClick=${() => act.seat(you, "person")}>Play myself</button></div>`}

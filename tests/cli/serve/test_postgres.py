@@ -21,8 +21,10 @@ from websockets.sync.client import ClientConnection, connect
 
 from cli.serve.keeping import Lost, Record
 from interpreter import load
+from interpreter.records.session import resolve_from_seed
 from interpreter.records.shared_play import SharedPlay
 from interpreter.text.names import Names
+from interpreter.text.sentences import actions_of
 
 BINARIES = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), reverse=True)), None)
 PATIENCE = 120
@@ -68,8 +70,8 @@ class Process:
     links: dict[str, tuple[str, str]]
 
     @classmethod
-    def start(cls, database: str) -> Process:
-        words = ["serve", "classics/kuhn_poker", "--port", "0", "--seed", "3", "--postgres", database]
+    def start(cls, database: str, *more: str) -> Process:
+        words = ["serve", "classics/kuhn_poker", "--port", "0", "--seed", "3", "--postgres", database, *more]
         process = subprocess.Popen([sys.executable, "-m", "cli.main", *words], stdout=subprocess.PIPE, text=True)
         assert process.stdout is not None
         said = ""
@@ -158,6 +160,42 @@ def test_two_servers_share_a_table_and_one_is_killed(database: str) -> None:
             server.process.wait()
 
 
+def test_an_agent_goes_on_at_another_server_without_a_device(database: str) -> None:
+    """A server is killed while an agent thinks; the other takes the table over, though nobody asks for it."""
+    import psycopg  # A package of an extra.
+
+    seats = ("--new", "--seat", "1=search:5s", "--seat", "2=search:5s")
+    one = Process.start(database, *seats)
+    two = Process.start(database)
+    (table,) = {table for table, _ in one.links.values()}
+    one.process.kill()
+    one.process.wait()
+    try:
+        with psycopg.connect(database, autocommit=True) as reader:
+            owner = reader.execute("select owner from cardgame_tables where name = %s", (table,)).fetchone()
+            until = time.monotonic() + PATIENCE
+            while not _is_over(reader, table):
+                assert time.monotonic() < until, f"nobody goes on after {owner}"
+                time.sleep(0.2)
+            assert owner != reader.execute("select owner from cardgame_tables where name = %s", (table,)).fetchone()
+    finally:
+        two.process.kill()
+        two.process.wait()
+
+
+def _is_over(reader: Any, table: str) -> bool:
+    """Say whether the play of a table in the database has come to its end."""
+    (said,) = reader.execute(
+        "select array_agg(entry order by n) from cardgame_journal where name = %s", (table,)
+    ).fetchone()
+    state = load("classics/kuhn_poker").new_initial_state()
+    resolve_from_seed(state, 3)
+    for player, sentence in map(json.loads, said or ()):
+        assert state.current_player() == player
+        state.apply_action(actions_of(state, sentence) or ())
+    return state.is_terminal()
+
+
 def test_a_server_that_loses_its_session_cannot_write(database: str) -> None:
     from cli.serve.postgres import Postgres  # A package of an extra.
 
@@ -168,9 +206,8 @@ def test_a_server_that_loses_its_session_cannot_write(database: str) -> None:
     kept = one.create("aaaaaaaa", "classics/kuhn_poker")
     record = Record("aaaaaaaa", 1, [{"who": "person", "name": ""}] * 2, {}, "salt", 0)
     kept.begin(record, save)
-    kept.add((0, "bet"))
-    kept.add((1, "pass"))
-    kept.add(1)
+    kept.add([(0, "bet"), (1, "pass")], lambda: save)
+    kept.add([1], lambda: save)
     assert two.take("aaaaaaaa") is None
     assert two.is_owned("aaaaaaaa")
     assert two.is_alive(one.worker)
@@ -180,7 +217,7 @@ def test_a_server_that_loses_its_session_cannot_write(database: str) -> None:
         time.sleep(0.05)
     assert not two.is_alive(one.worker)
     with pytest.raises(Lost):
-        kept.add((1, "bet"))
+        kept.add([(1, "bet")], lambda: save)
     taken = two.take("aaaaaaaa")
     assert taken is not None
     assert taken[0] == record

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import random
+import stat
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +18,7 @@ from cli.serve.keeping import KeptInFiles, unserved_tables
 from cli.serve.table import Table
 from interpreter import load
 from interpreter.loader import find_spec
+from interpreter.records.autosave import resumable
 from interpreter.records.shared_play import SharedPlay
 from tests.cli.serve.serving import HOST, Player, served
 
@@ -403,6 +407,48 @@ def test_a_table_goes_on_after_a_crash_with_its_links_and_sealed_answers(tmp_pat
             while len(two.frame["deciding"]) > 1:
                 two.until("frame")
             assert server.actor.table.play.decisions == 4
+
+
+@pytest.mark.parametrize("full_from", ["the beginning", "a decision"])
+def test_a_full_disk_is_shown_to_all_and_loses_nothing(
+    full_from: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, spec, write, full = load(KUHN), find_spec(KUHN), os.write, full_from == "the beginning"
+
+    def limited(handle: int, data: bytes) -> int:
+        if full and stat.S_ISREG(os.fstat(handle).st_mode):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return write(handle, data)
+
+    monkeypatch.setattr(os, "write", limited)
+    kept = KeptInFiles(spec, tmp_path)
+    with served(game, "person", "person", kept=kept) as server, server.sit(0) as one, server.sit(1) as two:
+        now, other = to_act(one, two)
+        before = _decisions_on_disk(spec, tmp_path)
+        full = True
+        now.ask(t="act", n=now.frame["n"], id=1, text="bet")
+        for player in (one, two):
+            while not player.frame["unkept"]:
+                player.until("frame")
+            assert "No space left on device" in player.frame["unkept"]
+        assert _decisions_on_disk(spec, tmp_path) == before
+        full = False
+        while not other.frame["table"]["pending"]:
+            other.until("frame")
+        other.ask(t="name", name="Ada")
+        assert other.ask(t="act", n=server.actor.table.number_of(other.frame["you"]), id=2, text="bet")["t"] == "done"
+        for player in (one, two):
+            while player.frame["unkept"] or not player.frame["result"]:
+                player.until("frame")
+    assert _decisions_on_disk(spec, tmp_path) == 2
+    (found,) = unserved_tables(spec, tmp_path)
+    assert "Ada" in [seat["name"] for seat in found.record.seats]
+
+
+def _decisions_on_disk(spec: Path, folder: Path) -> int | None:
+    """Return how many decisions the journal of the only table has, which may be open; None where there is none."""
+    found = resumable(spec, folder, running=True)
+    return len(found[0].save.said) if found else None
 
 
 @pytest.mark.parametrize("damage", ["", "{}", "[]", '{"name":3}'])
