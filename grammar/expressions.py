@@ -5,6 +5,7 @@ See `grammar.ast` for the rules that all nodes keep.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, Literal, TypeVar, dataclass_transform
 
@@ -45,22 +46,34 @@ def field_names(cls: type[Node]) -> tuple[str, ...]:
 _FIELDS: dict[type[Node], tuple[str, ...]] = {}
 
 
+_SCALARS = frozenset(["str", "int", "bool", "None", "tuple", "Literal"])
+_HOLDERS: dict[type[Node], tuple[str, ...]] = {}
+
+
+def _holders(cls: type[Node]) -> tuple[str, ...]:
+    """Return the names of the fields that can hold nodes, by their annotations."""
+    types = {f.name: re.findall(r"\w+", re.sub(r'"[^"]*"', "", str(f.type))) for f in attrs.fields(cls)}  # type: ignore[arg-type]
+    _HOLDERS[cls] = found = tuple(name for name in field_names(cls) if not _SCALARS.issuperset(types[name]))
+    return found
+
+
 def parts(node: object) -> list[Node]:
     """Return the nodes directly inside a node, or inside a tuple, which may hold further tuples."""
     if isinstance(node, Node):
-        values = [getattr(node, name) for name in _FIELDS.get(node.__class__) or field_names(node.__class__)]
+        names = _HOLDERS.get(node.__class__)
+        values = [getattr(node, name) for name in (_holders(node.__class__) if names is None else names)]
     else:
         values = [node]
     found: list[Node] = []
     for value in values:
-        if isinstance(value, Node):
-            found.append(value)
-        elif isinstance(value, tuple):
+        if value.__class__ is tuple:
             for item in value:
                 if isinstance(item, Node):
                     found.append(item)
-                elif isinstance(item, tuple):
+                elif item.__class__ is tuple:
                     found += parts(item)
+        elif isinstance(value, Node):
+            found.append(value)
     return found
 
 

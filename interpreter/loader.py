@@ -177,12 +177,15 @@ def check(spec: Spec, players: int | None = None, options: dict[str, Any] | None
 
     Raises SpecError, and SettingError where the spec is sound so far and what is requested is not.
     """
-    from interpreter.analysis.checker import check_spec  # late: kept
+    from interpreter.analysis.checker import Checker  # late: kept
 
-    signature = Signature.of(spec)
-    if signature.diagnostics:  # No requested number of players can be wrong if none is declared.
-        return check_spec(spec, advise=False).sound()
-    return check_spec(spec, signature.setting(players, options), advise=False).sound()
+    checker = Checker(spec)
+    signature = checker.signature
+    # No requested number of players can be wrong if none is declared.
+    setting = None if signature.diagnostics else signature.setting(players, options)
+    # What a variant causes in its base is only of interest where there are errors.
+    rules = checker.check(setting, advise=False, attribute=False).rules
+    return checker.check(setting, advise=False).sound() if rules is None else rules
 
 
 def assemble(source: Source, folder: Path | None, files: Files | None = None) -> Spec:

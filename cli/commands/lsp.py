@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from importlib.util import find_spec
@@ -37,4 +38,6 @@ def lsp(ctx: click.Context, check: bool) -> None:
 
     with os.fdopen(os.dup(0), "rb") as requests, os.fdopen(os.dup(1), "wb") as answers:
         sys.stdout = sys.stderr  # Nothing but the protocol may come to the editor.
-        make_server().start_io(requests, answers)
+        server = make_server()
+        gc.freeze()  # What is loaded stays to the end: no pause goes into looking for garbage in it.
+        server.start_io(requests, answers)

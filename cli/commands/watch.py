@@ -2,36 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import sys
-import time
-from collections.abc import Callable, Iterable
-from datetime import datetime
-from functools import partial
-from pathlib import Path
-from textwrap import indent
 from typing import TYPE_CHECKING
 
-import attrs
 import click
 
-from cli.arguments import HUMAN, read_text
+from cli.arguments import read_text
 from cli.failures import AT_FAULT, FINE, PlayRefused
-from cli.terminal.screen import PROGRESS_LINE, say, wants_color, write_painted
-from grammar.english import counted
-from grammar.printable import in_line
 
 if TYPE_CHECKING:
     from cli.serve.running import WatchedTable
-    from interpreter.editor.workspace import Snapshot, Workspace
-    from interpreter.engine.game import State
-    from interpreter.records.saves import Save
-
-PAUSE = 0.2
-"""Seconds between two looks at the files."""
-
-Stamp = tuple[tuple[str, int, int], ...]
-"""The names, times and sizes of files."""
 
 
 @click.command("watch")
@@ -59,27 +38,22 @@ def watch(ctx: click.Context, spec: str, saved: str | None, seat: int | None, on
       cardgame watch my_game.cardgame --once
       cardgame watch my_game.cardgame --browser
     """
-    from interpreter.editor.workspace import Workspace  # late: help
+    from cli.watching import Watch  # late: help
     from interpreter.loader import find_spec  # late: help
+    from interpreter.records.saves import SaveError, read_save  # late: help
 
     if browser and (once or seat is not None):
         raise click.UsageError("--browser excludes --once and --seat")
     table = _watched_table() if browser else None
-    path = find_spec(spec).resolve()
-    workspace = Workspace()
-    save = None if saved is None else _read(saved)
-    seen: Stamp | None = None
+    try:
+        save = None if saved is None else read_save(read_text(saved))
+    except SaveError as error:
+        raise PlayRefused(f"{saved}: {error}") from None
+    watched = Watch(ctx, find_spec(spec).resolve(), save, seat, table)
     while True:
-        files = _files(workspace, str(path))
-        stamp = _stamp(files)
-        if stamp != seen and _stamp_after(files, PAUSE / 4) == stamp:
-            fine = _Report(ctx, workspace, path, save, seat, partial(_differs, files, stamp), table).run()
-            if once:
-                ctx.exit(FINE if fine else AT_FAULT)
-            # The first report finds out which files the spec uses.
-            PROGRESS_LINE.interactive = True  # It waits for its user now, and is not at work.
-            seen = None if _differs(files, stamp) else _stamp(_files(workspace, str(path)))
-        time.sleep(PAUSE)
+        fine = watched.wait()
+        if once:
+            ctx.exit(FINE if fine else AT_FAULT)
 
 
 def _watched_table() -> WatchedTable:
@@ -87,189 +61,3 @@ def _watched_table() -> WatchedTable:
 
     table: WatchedTable = serving("cardgame watch --browser").WatchedTable()
     return table
-
-
-def _read(name: str) -> Save:
-    from interpreter.records.saves import SaveError, read_save  # late: help
-
-    try:
-        return read_save(read_text(name))
-    except SaveError as error:
-        raise PlayRefused(f"{name}: {error}") from None
-
-
-def _files(workspace: Workspace, path: str) -> list[str]:
-    """Return the files to watch: a spec, those that it uses, and its scenarios."""
-    known = workspace.snapshots.get(path)
-    used = [path] if known is None else [path, *known.paths.values()]
-    return sorted({*used, str(Path(path).with_suffix(".scenarios"))})
-
-
-def _stamp(files: Iterable[str]) -> Stamp:
-    made = []
-    for name in files:
-        try:
-            found = os.stat(name)
-        except OSError:
-            continue  # An editor that writes a new file and renames it leaves a moment without one.
-        made.append((name, found.st_mtime_ns, found.st_size))
-    return tuple(made)
-
-
-def _differs(files: Iterable[str], stamp: Stamp) -> bool:
-    return _stamp(files) != stamp
-
-
-def _stamp_after(files: Iterable[str], seconds: float) -> Stamp:
-    time.sleep(seconds)
-    return _stamp(files)
-
-
-def _seldom(is_old: Callable[[], bool]) -> Callable[[], bool]:
-    """Return a test that looks at the files at most once in a while."""
-    last = time.monotonic()
-
-    def test() -> bool:
-        nonlocal last
-        if time.monotonic() - last < PAUSE:
-            return False
-        last = time.monotonic()
-        return is_old()
-
-    return test
-
-
-@attrs.define
-class _Report:
-    """What a change of a spec has led to, part by part; `is_old` says that its files have changed again."""
-
-    ctx: click.Context
-    workspace: Workspace
-    path: Path
-    save: Save | None
-    seat: int | None
-    is_old: Callable[[], bool]
-    table: WatchedTable | None = None
-
-    def run(self) -> bool:
-        """Write the report; say whether nothing is wrong."""
-        from interpreter.analysis.budget import SupersededError  # late: help
-
-        name = in_line(self.path.name)
-        if sys.stdout.isatty():
-            write_painted("\x1b[2J\x1b[H")
-            name += f", {datetime.now():%H:%M:%S}"
-        click.echo(name)
-        try:
-            snapshot = self.workspace.check_settings(str(self.path), _seldom(self.is_old))
-        except SupersededError:
-            return False
-        except OSError as error:
-            click.echo(f"{in_line(str(self.path))}: {error.strerror}", err=True)
-            return False
-        if not self._diagnostics(snapshot):
-            return False
-        scenarios = self._scenarios()
-        return self._play() and scenarios
-
-    def _diagnostics(self, snapshot: Snapshot) -> bool:
-        from grammar.render import render_full  # late: help
-
-        found = snapshot.validation
-        assert found is not None
-        if found.diagnostics:
-            write_painted(render_full(found.diagnostics, wants_color(self.ctx, sys.stdout)) + "\n")
-        if found.sound:
-            say(f"valid in {counted(found.settings, 'setting')}", "green")
-        return found.sound
-
-    def _scenarios(self) -> bool:
-        from grammar.diagnostics import SpecError  # late: help
-        from grammar.render import render_full  # late: help
-        from grammar.source import read_source  # late: help
-        from interpreter.scenarios.scenario import Suite, failure_report, scenario_files  # late: help
-
-        passed = failed = 0
-        for file in scenario_files(self.path):
-            try:
-                suite = Suite.of(read_source(file), file.parent)
-                for case in suite.cases:
-                    if self.is_old():
-                        return False
-                    result = suite.run(case)
-                    passed, failed = passed + result.passed, failed + (not result.passed)
-                    if result.failure is not None:
-                        say(f"failed  {in_line(result.name)}", "red")
-                        click.echo(indent(failure_report(result), "    "))
-                    if result.diagnostics:
-                        write_painted(render_full(result.diagnostics, wants_color(self.ctx, sys.stdout)) + "\n")
-            except SpecError as error:
-                failed += 1
-                write_painted(render_full(error.diagnostics, wants_color(self.ctx, sys.stdout)) + "\n")
-        if passed or failed:
-            say(f"{passed} passed, {failed} failed", "red" if failed else "green")
-        return not failed
-
-    def _play(self) -> bool:
-        """Replay the current play and show its table; say whether the rules still allow all of it."""
-        from interpreter.loader import load  # late: help
-        from interpreter.records.autosave import resumable  # late: help
-        from interpreter.records.saves import carry_over  # late: help
-        from interpreter.setting import SettingError  # late: help
-
-        save = None if self.table is None else self.table.saved()
-        save = save or self.save or next((found.save for found in resumable(self.path, running=True)), None)
-        if save is None and self.table is not None:
-            state = load(self.path).new_initial_state()
-            self.table.show(state, 0, 0)
-            return True
-        if save is None:
-            click.echo(f"no play is unfinished; begin one with: cardgame play {in_line(self.path.name)}")
-            return True
-        try:
-            game = load(self.path, save.players, dict(save.options))
-        except SettingError as error:
-            say(f"the play cannot be replayed: {error}", "red")
-            return False
-        found = carry_over(save, game)
-        whole = counted(len(save.said), "decision")
-        if found.divergence:
-            reason = found.divergence if found.fault is None else f"{found.divergence}: {found.fault.message}"
-            say(f"play: {found.decisions} of {whole}, then the rules differ: {reason}", "red")
-            if found.fault is not None:
-                click.echo(f"  --> {found.fault.span}")
-        else:
-            say(f"play: all {whole}", "green")
-        if self.table is None:
-            self._table(found.state, save)
-        elif found.fault is None:
-            self.table.show(found.state, save.seed, found.decisions)
-        return not found.divergence
-
-    def _table(self, state: State, save: Save) -> None:
-        """Show the table; chance that waits is answered as the play would answer it."""
-        from cli.terminal.paint import Painter  # late: help
-        from cli.terminal.screen import make_console  # late: help
-        from cli.terminal.table import TableDrawing  # late: help
-        from interpreter.engine.faults import RuleError  # late: help
-        from interpreter.records.session import resolve_from_seed  # late: help
-        from interpreter.table.information import information_state  # late: help
-        from interpreter.table.view import view  # late: help
-
-        people = [seat for seat, who in enumerate(save.seats) if who == HUMAN]
-        seat = self.seat - 1 if self.seat is not None else people[0] if len(people) == 1 else None
-        if seat is not None and seat >= state.game.num_players:
-            raise click.UsageError(f"there is no seat {seat + 1}; the seats are 1 to {state.game.num_players}")
-        try:
-            if state.is_chance_node():
-                resolve_from_seed(state, save.seed)
-        except RuleError as fault:
-            say(f"the next chance event breaks a rule: {fault.message}", "red")
-            return
-        console = make_console(self.ctx, sys.stdout)
-        console.print("as everybody sees it:" if seat is None else f"as player {seat + 1} sees it:")
-        TableDrawing(Painter(state.game), view(information_state(state, seat), save.called())).draw(console)
-        if state.is_terminal():
-            console.print("The play is over.")
-        else:
-            console.print(f"{save.called().of(state.current_player())} is to act.")

@@ -113,6 +113,7 @@ class _Assembly:
         self.removed: list[syntax.Removed] = []
         self.libraries: list[syntax.Library] = []
         self.changed: dict[int, ex.Node] = {}
+        self.added: list[syntax.Section] = []
 
     def report(self, code: str, message: str, span: Span, help_: str | Cure, *labels: Label) -> None:
         self.diagnostics.append(Diagnostic(code, message, span, help_, labels=labels))
@@ -223,7 +224,7 @@ class _Assembly:
 
     def new(self, base: list[syntax.Section], own: list[syntax.Section], item: syntax.Section, variant: bool) -> None:
         """Enter a section of this file itself; a variant's `game` takes the place of the base's."""
-        place = find(base, item) if variant else None
+        place = self.inherited(base, item) if variant else None
         if place is not None and isinstance(item, syntax.GameDecl):
             base[place] = _merged(base[place], item)
         elif place is not None and not isinstance(item, syntax.StateDecl | syntax.ZonesDecl):
@@ -269,6 +270,14 @@ class _Assembly:
             case syntax.InPlace():
                 pass  # All of them are applied together.
 
+    def inherited(self, base: list[syntax.Section], section: syntax.Section) -> int | None:
+        """Return the place of the section of the base that a section would stand for; None where this variant added it.
+
+        A section with `add` and one without are alike, so two of one name are declared twice.
+        """
+        place = find(base, section)
+        return None if place is None or any(base[place] is new for new in self.added) else place
+
     def put(self, base: list[syntax.Section], place: int, new: syntax.Section | None, item: ex.Node) -> None:
         """Put a section in the place of another, or nothing; report if this variant has changed the other already."""
         self.once(base[place], item)
@@ -289,10 +298,13 @@ class _Assembly:
             return
         place = find(base, section)
         if isinstance(item, syntax.Add):
-            if place is not None and not isinstance(section, syntax.StateDecl | syntax.ZonesDecl):
+            if self.inherited(base, section) is not None and not isinstance(
+                section, syntax.StateDecl | syntax.ZonesDecl
+            ):
                 self.report("CG220", f"{_title(section)} is already there", item.span, "write `replace`")
             else:
                 base.append(section)
+                self.added.append(section)
         elif place is None:
             names = [_name(s) for s in base if type(s) is type(section)]
             named = isinstance(section, _SINGLE) or _name(section)

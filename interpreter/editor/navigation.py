@@ -43,7 +43,8 @@ def location(snapshot: Snapshot, span: Span) -> Location:
 def definition(workspace: Workspace, snapshot: Snapshot, offset: int) -> list[Location]:
     """Return where the name at an offset is declared, or the beginning of the file that a line brings in.
 
-    What a variant replaces or removes leads to its declaration in the base, a rule tag to all lines that carry it.
+    What a variant replaces or removes leads to its declaration in the base, the words of an edit to the lines that it
+    changes there, and a rule tag to all lines that carry it.
     """
     brought = _file_at(snapshot, offset)
     if brought is not None:
@@ -54,6 +55,11 @@ def definition(workspace: Workspace, snapshot: Snapshot, offset: int) -> list[Lo
         if isinstance(occurrence.sense, Tag):
             places = [o.span for o in snapshot.index.of_sense(occurrence.sense) if o.span != occurrence.span]
         found.update((location(snapshot, span), None) for span in places)
+    placed = () if snapshot.whole is None else snapshot.whole.placed
+    changed = [p.place for p in placed if snapshot.is_own(p.span) and p.span.start <= offset < p.span.end]
+    is_tag = any(isinstance(o.sense, Tag) for o in snapshot.index.at(snapshot.source, offset))
+    if changed and (is_tag or not found):
+        return list(dict.fromkeys(location(snapshot, place) for place in changed))
     if not found or any(place.path == snapshot.path and place.start <= offset <= place.end for place in found):
         replaced = [base for own, base in _pairs(workspace, snapshot) if own.start <= offset <= own.end]
         return replaced or list(found)

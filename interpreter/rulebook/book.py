@@ -109,6 +109,7 @@ def standard(spec: ast.Spec, rules: Rules, settled: Settled) -> Settled:
 class _Writer:
     def __init__(self, spec: ast.Spec, rules: Rules, settled: Settled, announced: Settled | None = None) -> None:
         self.settled = announced or settled
+        self.names_in: dict[str, tuple[str, ...]] = {}
         whole = standard(spec, rules, settled)
         original, info = spec, rules.info.copy()
         self.some_tag = next((tag for node in walk(spec.items) for tag in node.tags), None)
@@ -203,13 +204,22 @@ class _Writer:
     def reached(self, node: object, seen: set[str] | None = None) -> Iterator[str]:
         """Give the phases that a part of the rules carries out, each once, in the order of play."""
         seen = set() if seen is None else seen
-        for found in walk(node):
-            if isinstance(found, st.Do):
-                name = found.call.name
-                if name in self.lexicon.phases and name not in seen:
-                    seen.add(name)
-                    yield name
-                    yield from self.reached(self.lexicon.phases[name], seen)
+        for name in self.named(node):
+            if name not in seen:
+                seen.add(name)
+                yield name
+                yield from self.reached(self.lexicon.phases[name], seen)
+
+    def named(self, node: object) -> tuple[str, ...]:
+        """Return the phases that a part of the rules names itself; those of a phase are kept."""
+        known = self.names_in.get(node.name) if isinstance(node, ast.PhaseDecl) else None
+        if known is not None:
+            return known
+        calls = (found.call.name for found in walk(node) if isinstance(found, st.Do))
+        names = tuple(name for name in calls if name in self.lexicon.phases)
+        if isinstance(node, ast.PhaseDecl) and self.lexicon.phases.get(node.name) is node:
+            self.names_in[node.name] = names
+        return names
 
     def main_phase(self) -> ast.PhaseDecl | None:
         """Return the phase that the play repeats; None where it repeats no single phase."""

@@ -68,9 +68,12 @@ def bare(node: Node) -> Node:
     return evolved(node, tags=(), openly=False) if isinstance(node, statements.Statement) else node
 
 
-@settings(max_examples=40)
-@given(st.data())
-def test_an_edit_of_a_printed_base_is_an_edit_of_its_tree(data: st.DataObject) -> None:
+@pytest.mark.parametrize("count", [40, pytest.param(2_000, marks=pytest.mark.soak)])
+def test_an_edit_of_a_printed_base_is_an_edit_of_its_tree(count: int) -> None:
+    settings(max_examples=count, deadline=None)(given(st.data())(edit_of_a_tree))()
+
+
+def edit_of_a_tree(data: st.DataObject) -> None:
     text = unparse(tree(data.draw(st.sampled_from(GAMES))))
     base = parse(Source("base", text))
     phases = [item for item in base.items if isinstance(item, ast.PhaseDecl)]
@@ -284,6 +287,16 @@ def test_what_a_variant_causes_in_its_base_is_reported_at_its_own_line(variant: 
     assert diagnostics
     assert {name for _, name, _ in diagnostics} == {"variant.cardgame"}, diagnostics
     assert any(text.startswith(found) for _, _, text in diagnostics), diagnostics
+
+
+@pytest.mark.parametrize(
+    "variant",
+    ["define extra = 1\nadd define extra = 2\n", "add define extra = 1\ndefine extra = 2\n",
+     "add define extra = 1\nadd define extra = 2\n"],
+)  # fmt: skip
+def test_a_section_with_add_and_one_without_are_alike(variant: str) -> None:
+    assert {(code, name) for code, name, _ in diagnostics_of(variant)} == {("CG202", "variant.cardgame")}
+    assert all(code == "CG501" for code, _, _ in diagnostics_of(variant.replace("extra", "other", 1)))
 
 
 def test_a_mistake_of_the_base_stays_there() -> None:

@@ -73,6 +73,15 @@ def test_a_variant_leads_to_its_base(tmp_path: Path) -> None:
         assert [text_of(found, place) for place in places] == [line]
 
 
+def test_the_words_of_an_edit_lead_to_the_line_that_it_changes(tmp_path: Path) -> None:
+    variant = 'cardgame 1\nextends "small.cardgame"\nin go: replace score[p] += big with score[p] += 1\n'
+    options = {"folder": tmp_path, "name": "other.cardgame", "small_cardgame": GAME}
+    line = next(n for n, text in enumerate(GAME.splitlines(), 1) if "score[p] += big" in text)
+    found = at("replace score[p] +", "= big", variant, **options)
+    places = navigation.definition(found.workspace, found.snapshot, found.offset)
+    assert [text_of(found, place) for place in places] == [f"small.cardgame:{line} score[p] += big"]
+
+
 def test_references_and_rename_reach_variants_and_scenarios(tmp_path: Path) -> None:
     found = at("    hand", "[player]", folder=tmp_path, other_cardgame=VARIANT, small_scenarios=SCENARIOS)
     files = [Path(p.path).name for p in navigation.references(found.workspace, found.snapshot, found.offset)]
