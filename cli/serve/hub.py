@@ -38,6 +38,8 @@ ADVISER, ADVISER_IN_PYTHON = "search:2s", "greedy"
 """The agent that gives hints, and the one where the game is not available in C."""
 AWAY_AFTER = 10.0
 """Seconds without a connection after which a seat is shown as away."""
+MOST_UNPUBLISHED = 8
+"""Decisions and requests that one frame shows together."""
 MOST_WAITING = 64
 """Answers that wait for a client that does not read."""
 
@@ -125,12 +127,17 @@ class Actor:
         self._inbox.put_nowait(work)
 
     async def _run(self) -> None:
+        unpublished = 0
         while not self.table.closed:
             work = await self._inbox.get()
             try:
                 work()
                 self._let_others_decide()
-                self.table.publish()
+                await asyncio.sleep(0)  # Agents that do not think decide now, so that one frame shows all of it.
+                unpublished += 1
+                if self._inbox.empty() or unpublished == MOST_UNPUBLISHED:
+                    unpublished = 0
+                    self.table.publish()
             except Lost as lost:
                 log.warning("table %s is left to other processes: %s", self.table.name, lost)
                 self.hub.abandon(self)

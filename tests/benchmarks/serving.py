@@ -19,6 +19,8 @@ import os
 import random
 import statistics
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -131,7 +133,10 @@ def _resident() -> int:
 
 
 def _serve(name: str, links: Any) -> None:
-    """Serve the tables on a free port, and send it with their links through a pipe."""
+    """Serve the tables on a free port, and send it with their links through a pipe.
+
+    At one more table, the last, agents choose at random in all seats but the first.
+    """
 
     async def main() -> None:
         game = load(name)
@@ -139,8 +144,8 @@ def _serve(name: str, links: Any) -> None:
         port = bound.getsockname()[1]
         hub = Hub(os.urandom, f"http://127.0.0.1:{port}")
         opened = []
-        for seed in range(TABLES):
-            seats = [Seat(PERSON) for _ in range(game.num_players)]
+        for seed in range(TABLES + 1):
+            seats = [Seat("random" if seat and seed == TABLES else PERSON) for seat in range(game.num_players)]
             table = hub.open(game, SharedPlay(game, seed), seats, spectators=False).table
             opened.append((table.name, [table.links.known[str(seat)] for seat in range(game.num_players)]))
         app = make_app(hub, frozenset({f"127.0.0.1:{port}"}))
@@ -152,7 +157,7 @@ def _serve(name: str, links: Any) -> None:
     asyncio.run(main())
 
 
-async def _click(port: int, opened: list[tuple[str, list[str]]]) -> list[float]:
+async def _click(port: int, opened: list[tuple[str, list[str]]], seconds: int = SECONDS) -> list[float]:
     """Sit at all tables, and act at one after another, so many times a second."""
     sockets: dict[tuple[str, int], Any] = {}
     frames: dict[tuple[str, int], dict[str, Any]] = {}
@@ -192,7 +197,7 @@ async def _click(port: int, opened: list[tuple[str, list[str]]]) -> list[float]:
         took.append(1_000 * (time.perf_counter() - begun))
 
     begun = time.perf_counter()
-    for number in range(ACTS_A_SECOND * SECONDS):
+    for number in range(ACTS_A_SECOND * seconds):
         await asyncio.sleep(max(0.0, begun + number / ACTS_A_SECOND - time.perf_counter()))
         tasks.append(asyncio.create_task(act(opened[number % len(opened)][0], number)))
     await asyncio.sleep(2)
@@ -201,16 +206,41 @@ async def _click(port: int, opened: list[tuple[str, list[str]]]) -> list[float]:
     return took
 
 
-def measure_clicks(name: str) -> None:
-    """Measure the time from an act to its frame."""
+@contextmanager
+def _many_tables(name: str) -> Iterator[tuple[int, list[tuple[str, list[str]]]]]:
+    """Serve many tables in a process; give its port, and the name and tokens of each table."""
     context = multiprocessing.get_context("spawn")
     mine, theirs = context.Pipe()
     process = context.Process(target=_serve, args=(name, theirs), daemon=True)
     process.start()
     port, opened = mine.recv()
     time.sleep(1)
-    took = asyncio.run(_click(port, opened))
+    yield port, opened
     process.terminate()
+
+
+@contextmanager
+def crowd(name: str) -> Iterator[str]:
+    """Let clients act at many tables all the time; give the link of a seat at one more, beside random agents."""
+    with _many_tables(name) as (port, opened):
+        clients = multiprocessing.get_context("spawn").Process(
+            target=_click_for_long, args=(port, opened[:-1]), daemon=True
+        )
+        clients.start()
+        time.sleep(5)
+        table, tokens = opened[-1]
+        yield f"http://127.0.0.1:{port}/t/{table}#{tokens[0]}"
+        clients.terminate()
+
+
+def _click_for_long(port: int, opened: list[tuple[str, list[str]]]) -> None:
+    asyncio.run(_click(port, opened, 3_600))
+
+
+def measure_clicks(name: str) -> None:
+    """Measure the time from an act to its frame."""
+    with _many_tables(name) as (port, opened):
+        took = asyncio.run(_click(port, opened[:-1]))
     print(f"{name}, {TABLES} tables, {len(took)} acts: median {statistics.median(took):.1f} ms, "
           f"p95 {statistics.quantiles(took, n=20)[-1]:.1f} ms, most {max(took):.1f} ms")  # fmt: skip
 
