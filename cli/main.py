@@ -28,6 +28,7 @@ COMMANDS = {
     "replay": "Recompute a recorded play and compare.",
     "fuzz": "Play random games and check every state.",
     "solve": "Solve a small game exactly.",
+    "train": "Train an agent for a game by self-play.",
     "simulate": "Play a game many times and report statistics.",
     "compare": "Compare a statistic of two games.",
     "test": "Run the scenarios of a game.",

@@ -41,6 +41,7 @@ LAYERS = {
     "interpreter.cards": 4,
     "interpreter.graph": 4,
     "interpreter.solve": 4,
+    "interpreter.training": 4,
     "interpreter.records": 5,
     "interpreter.fuzz": 6,
     "interpreter.match": 6,

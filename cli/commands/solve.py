@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import signal
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +11,7 @@ import click
 from cli.arguments import check_writable, format_option, seed_option, setting_options, write_json
 from cli.failures import STOPPED
 from cli.report import decimal, table, wrapped
+from cli.stopping import stoppable
 from cli.terminal.screen import PROGRESS_LINE
 from grammar.english import counted
 from interpreter.text.names import Names
@@ -91,7 +89,7 @@ def command(
     for name in named:
         name.check(game)
     before = None
-    with _stoppable() as is_stopped:
+    with stoppable() as is_stopped:
 
         def watch(doing: str, spent: float) -> bool:
             PROGRESS_LINE.text = f"{doing}, {spent:.0f} s of {seconds:g} s"
@@ -134,23 +132,6 @@ def _read_agents(given: str) -> list[Any]:
         return [read_name(word.strip()) for word in given.split(",")] if given != "none" else []
     except AgentError as error:
         raise click.UsageError(str(error)) from None
-
-
-@contextmanager
-def _stoppable() -> Iterator[Callable[[], bool]]:
-    """Turn the first Ctrl-C into an end of the search; the second one ends the command."""
-    stopped = False
-
-    def stop(_signal: int, _frame: object) -> None:
-        nonlocal stopped
-        stopped = True
-        signal.signal(signal.SIGINT, before)
-
-    before = signal.signal(signal.SIGINT, stop)
-    try:
-        yield lambda: stopped
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def _too_large(spec: str, game: Game, players: int | None, options: dict[str, str]) -> str:

@@ -57,9 +57,9 @@ def _solve(game: Game, seed: int | str, budget: Budget | str) -> Agent:
 
 
 def _policy(game: Game, seed: int | str, file: Budget | str) -> Agent:
-    from interpreter.agents.solve import PolicyAgent  # late: views
+    from interpreter.agents.policy import policy_agent  # late: views
 
-    return PolicyAgent(game, seed, str(file))
+    return policy_agent(game, seed, str(file))
 
 
 KINDS: dict[str, Kind] = {
@@ -83,7 +83,13 @@ KINDS: dict[str, Kind] = {
             _solve,
             by_decision=False,
         ),
-        Kind("policy", "the strategies in a file that `cardgame solve` writes", None, _policy, takes_file=True),
+        Kind(
+            "policy",
+            "the policy in a file that `cardgame solve` or `cardgame train` writes",
+            None,
+            _policy,
+            takes_file=True,
+        ),
     )
 }
 """All agents, by name, the simplest first."""

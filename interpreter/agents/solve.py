@@ -1,4 +1,4 @@
-"""Agents that play a strategy for every situation: one that solves a small game, and one that reads a policy file.
+"""Agents that play a strategy for every situation, and `solve`, which works one out for a small game.
 
 `solve` works the strategies out before the first decision (`interpreter.solve`), with CFR+.  With two players and
 payoffs that add up to 0 it comes near an equilibrium; with others it is only a good strategy, as far as is known.
@@ -14,9 +14,8 @@ known: where nothing is hidden there is one, else the beliefs have to be exact, 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +25,6 @@ from interpreter.agents.search import SearchAgent
 from interpreter.agents.thinking import Advice, AgentError, Budget, Estimate, Thinker
 from interpreter.belief.belief import Belief
 from interpreter.engine.machine import CHANCE
-from interpreter.solve.policy_file import read_policy
 from interpreter.solve.solution import Cfr
 from interpreter.solve.tree import TooLargeError, Tree
 
@@ -45,6 +43,8 @@ MOST_WORLDS = 200
 """Plays that an ending begins in."""
 MOST_SENTENCES = 64
 """Sentences of which an estimate is given."""
+MOST_LISTED = 100_000
+"""Sentences of a decision whose probabilities are listed."""
 MOST_ITERATIONS = 100_000
 SEARCHED = Budget(1_000)
 """The budget of the search in games that are too large."""
@@ -146,6 +146,10 @@ class StrategyAgent(Thinker):
         found.sort(key=lambda e: (e.value, e.weight), reverse=True)
         return Advice(tuple(chosen), tuple(found), iterations, exact=True)
 
+    def mixture(self, view: AgentView) -> Mapping[tuple[int, ...], float]:
+        """Return the probability of each decision by the strategy."""
+        return {s.actions: self._estimate(view, s.actions, s.text).weight for s in view.sentences(MOST_LISTED) or ()}
+
     def _estimate(self, view: AgentView, actions: tuple[int, ...], text: str) -> Estimate:
         weight, value = 1.0, 0.0
         here: AgentView | None = view
@@ -156,30 +160,6 @@ class StrategyAgent(Thinker):
             weight, value = weight * step.policy[place], step.values[place]
             here = here.after(action)
         return Estimate(actions, text, value, weight)
-
-
-class PolicyAgent(StrategyAgent):
-    """Play the strategy of a policy file; in a situation that the file lacks, each small action alike.
-
-    Raises AgentError for a file that cannot be read, PolicyError for one of another game.
-    """
-
-    def __init__(self, game: Game, seed: int | str, path: str) -> None:
-        super().__init__(game, seed, Budget(1))
-        try:
-            self.policy = read_policy(Path(path), game)
-        except OSError as error:
-            raise AgentError(f"`{path}` cannot be read: {error.strerror}") from None
-
-    def situation(self, view: AgentView, begun: tuple[int, ...]) -> StrategyStep:
-        """Return the strategy of the file; it has no values of actions."""
-        legal = view.legal_actions()
-        found = self.policy.probabilities((view.player, view.information_state_string(), begun), len(legal))
-        return StrategyStep(legal, found or [1 / len(legal)] * len(legal), [0.0] * len(legal))
-
-    def think(self, view: AgentView) -> Advice:
-        """Sample a sentence from the strategy."""
-        return self.sampled(view, self.policy.iterations)
 
 
 class SolveAgent(StrategyAgent):

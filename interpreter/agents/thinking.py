@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from math import isfinite, sqrt
 from typing import TYPE_CHECKING
 
@@ -180,6 +180,11 @@ class Thinker(ABC):
     def act(self, view: AgentView) -> tuple[int, ...]:
         """Return the small actions of the sentence that is best."""
         return self.think(view).chosen
+
+    def mixture(self, view: AgentView) -> Mapping[tuple[int, ...], float]:
+        """Return the probability with which the agent makes each decision; 1 for the only one of an agent that does not
+        draw."""
+        return {self.act(view): 1.0}
 
     @property
     def engine(self) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from interpreter.engine.drawing import draw_sentence
 from interpreter.table.information import InformationState, information_state
@@ -24,6 +24,17 @@ if TYPE_CHECKING:
     from interpreter.knowledge.observation import Observation
     from interpreter.table.reasons import Reason
     from interpreter.text.explain import Refusal
+
+
+T = TypeVar("T", covariant=True)
+
+
+class Reader(Protocol[T]):
+    """A library in which a network reads states (`interpreter.training.network.LearningGame`)."""
+
+    def position(self, state: State) -> T:
+        """Return a state as a network reads it."""
+        ...
 
 
 class AgentView:
@@ -104,6 +115,10 @@ class AgentView:
         It goes on from the decision before, and belongs to the play: do not keep it beyond this decision.
         """
         return self.__beliefs.of(self.__state.clone(), self.player)
+
+    def position(self, library: Reader[T]) -> T:
+        """Return the decision as a network reads it, which is made from what the player knows."""
+        return library.position(self.__state)
 
     def sentences(self, limit: int) -> list[Sentence] | None:
         """Return all complete decisions, or None if there are more than `limit`."""

@@ -61,15 +61,16 @@ Headers = Callable[[], dict[str, str]]
 Sources = Callable[[], tuple[dict[str, str], list[str]]]
 """Gives texts by the names of their files, of which the first is compiled, and flags that depend on them."""
 
-Kind = Literal["plays", "counting", "watched", "explicit"]
+Kind = Literal["plays", "counting", "watched", "explicit", "learning"]
 """The libraries of a game: plain plays; plays that note which rules they reach; plays that note what is seen, with
-beliefs and searches; plays that wait for an answer where chance chooses."""
+beliefs and searches; plays that wait for an answer where chance chooses; watched plays with a network that learns."""
 
 DEFINES: dict[Kind, tuple[str, ...]] = {
     "plays": (),
     "counting": ("-DCOUNTING",),
     "watched": ("-DTRACING",),
     "explicit": ("-DEXPLICIT",),
+    "learning": ("-DTRACING", "-DLEARNING"),
 }
 """The flags that switch on the hooks of a kind (`interpreter/native/c/hooks.h`)."""
 
@@ -96,6 +97,11 @@ SIGNATURES = {
     "walk_record": "- pqqpii", "walk_onward": "d pp",
     # search.h
     "search_size": "q", "search_edge_size": "q", "search_depth": "q", "search_run": "- pq",
+    # learn.h
+    "learn_sizes": "- p", "learn_new": "p Qq", "learn_free": "- p", "learn_net": "p p", "learn_keep": "- p",
+    "learn_round": "- p",
+    "learn_plays": "i piQqqpp", "policy_view_size": "q", "policy_view_begin": "- p", "policy_view": "i pppppp",
+    "policy_inputs": "i pip",
 }  # fmt: skip
 """The result and the parameters of all functions that a library can have, by letters as in Python's module `struct`:
 `i` and `q` are whole numbers of 32 and 64 bits, `Q` has no sign, `d` is a fraction, `p` an address, `s` a text, `-` is

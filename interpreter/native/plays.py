@@ -185,7 +185,7 @@ class NativeGame:
 class WatchedGame(NativeGame):
     """The library of one game whose plays can be watched.  Raises NativeUnavailableError."""
 
-    kind = "watched"
+    kind: Kind = "watched"
 
     def __init__(self, game: GameBase, *flags: str) -> None:
         super().__init__(game, *flags)

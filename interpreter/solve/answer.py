@@ -14,6 +14,7 @@ import attrs
 import numpy as np
 
 from interpreter.agents.random import RandomAgent
+from interpreter.agents.thinking import Thinker
 from interpreter.agents.view import AgentView
 from interpreter.solve.solution import (
     TIE,
@@ -274,7 +275,10 @@ class Distance:
 
 
 def distance(answer: Answer, name: str, agent: Agent, goes_on: Callable[[], bool]) -> Distance:
-    """Return how far an agent is from the solution; each situation is read once, from the view of its player."""
+    """Return how far an agent is from the solution; each situation is read once, from the view of its player.
+
+    An agent that draws its decisions is measured by how likely it makes each.
+    """
     tree = answer.tree
     weights = np.zeros(tree.num_slots)
     begun = [info for info in tree.sets if not info.key[2]]
@@ -283,14 +287,16 @@ def distance(answer: Answer, name: str, agent: Agent, goes_on: Callable[[], bool
             return Distance(name, None, number / len(begun))
         state = tree.samples[info.number]
         if isinstance(agent, RandomAgent):
-            made = [actions for _, actions in _decisions(state)]
+            made = {actions: 1.0 for _, actions in _decisions(state)}
+        elif isinstance(agent, Thinker):
+            made = dict(agent.mixture(AgentView(state.clone())))
         else:
             chosen = agent.act(AgentView(state.clone()))
-            made = [(chosen,) if isinstance(chosen, int) else tuple(chosen)]
-        for actions in made:
+            made = {(chosen,) if isinstance(chosen, int) else tuple(chosen): 1.0}
+        for actions, likely in made.items():
             for place, action in enumerate(actions):
                 here = tree.by_key[(*info.key[:2], actions[:place])]
-                weights[here.offset + here.actions.index(action)] += 1
+                weights[here.offset + here.actions.index(action)] += likely
     strategy = tree.normalized(weights)
     if tree.is_cooperative:
         return Distance(name, answer.values[0] - values_of(tree, strategy)[0], 1.0)

@@ -1,8 +1,11 @@
 """Policy files: a strategy for every player of one game, as JSON text.
 
 A file names the spec and the setting it belongs to, and is refused for any other.  It is data: reading it runs nothing.
-Information sets are keys of 32 hexadecimal digits (BLAKE2 over the player, what the player has observed, and the small
-actions of the sentence that is begun), each with one probability per legal small action.
+There are two kinds: a table, which `cardgame solve` writes and this module reads, and a network, which `cardgame train`
+writes (`interpreter.training.network`).
+
+Information sets of a table are keys of 32 hexadecimal digits (BLAKE2 over the player, what the player has observed, and
+the small actions of the sentence that is begun), each with one probability per legal small action.
 """
 
 from __future__ import annotations
@@ -10,13 +13,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from grammar.diagnostics import CardgameError
+from interpreter.agents.thinking import AgentError
 from interpreter.solve.solution import Cfr
 
 if TYPE_CHECKING:
@@ -27,9 +29,11 @@ if TYPE_CHECKING:
 FORMAT = "cardgame.policy.1"
 LARGEST = 400_000_000
 """Bytes of a file that is read."""
+MOST = 1e300
+"""The greatest number that a file may have."""
 
 
-class PolicyError(CardgameError, ValueError):
+class PolicyError(AgentError):
     """A file that is no policy, or the policy of another game."""
 
 
@@ -61,8 +65,7 @@ def write_policy(answer: Answer, path: Path) -> None:
     sets = answer.tree.sets
     strategy = {digest(info.key): [round(float(p), 9) for p in answer.strategy[info.part]] for info in sets}
     data: dict[str, Any] = {
-        "format": FORMAT, "game": answer.tree.game.describe(), "concept": answer.concept,
-        "errors": list(answer.errors), "iterations": answer.iterations, "strategy": strategy,
+        "concept": answer.concept, "errors": list(answer.errors), "iterations": answer.iterations, "strategy": strategy,
     }  # fmt: skip
     if answer.cfr is not None:
         regrets, weights = answer.cfr.regrets, answer.cfr.weights
@@ -70,13 +73,19 @@ def write_policy(answer: Answer, path: Path) -> None:
             digest(info.key): [list(map(float, regrets[info.part])), list(map(float, weights[info.part]))]
             for info in sets
         }
+    write_data(path, answer.tree.game, data)
+
+
+def write_data(path: Path, game: Game, data: Mapping[str, Any]) -> None:
+    """Write the policy file of a game, whole or not at all.  Raises OSError."""
     unfinished = path.with_name(path.name + ".part")
-    unfinished.write_text(json.dumps(data) + "\n", encoding="utf-8")
+    whole = {"format": FORMAT, "game": game.describe(), **data}
+    unfinished.write_text(json.dumps(whole) + "\n", encoding="utf-8")
     unfinished.replace(path)
 
 
-def read_policy(path: Path, game: Game) -> Policy:
-    """Return the policy of a file.  Raises OSError, and PolicyError for a damaged file or one of another game."""
+def read_data(path: Path, game: Game) -> dict[str, Any]:
+    """Return the data of a policy file.  Raises OSError, and PolicyError for no policy file or one of another game."""
     if path.stat().st_size > LARGEST:
         raise PolicyError(f"`{path}` has more than {LARGEST:,} bytes: it is no policy file")
     try:
@@ -84,23 +93,40 @@ def read_policy(path: Path, game: Game) -> Policy:
     except (ValueError, RecursionError):
         raise PolicyError(f"`{path}` is no policy file: it is not JSON text") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise PolicyError(f"`{path}` is no policy file: `cardgame solve -o FILE.policy` writes one")
+        raise PolicyError(f"`{path}` is no policy file: `cardgame solve` and `cardgame train` write them")
     expected, found = game.describe(), data.get("game")
     if found != expected:
         raise PolicyError(f"`{path}` is the policy of another game: {_difference(found, expected)}")
-    errors = _numbers(data.get("errors"), path)
-    strategy = {name: _numbers(values, path) for name, values in _table(data.get("strategy"), path).items()}
+    return data
+
+
+def is_network(data: Mapping[str, Any]) -> bool:
+    """Say whether a policy file has a network instead of a table."""
+    return "network" in data
+
+
+def read_policy(path: Path, game: Game) -> Policy:
+    """Return the table of a file.  Raises OSError, and PolicyError for a damaged file or one of another game."""
+    return policy_of(read_data(path, game), path)
+
+
+def policy_of(data: Mapping[str, Any], path: Path) -> Policy:
+    """Return the table in the data of a file.  Raises PolicyError for what is damaged, and for a network."""
+    if is_network(data):
+        raise PolicyError(f"`{path}` has a network, not a table: `cardgame train` continues it")
+    errors = read_numbers(data.get("errors"), path)
+    strategy = {name: read_numbers(values, path) for name, values in _table(data.get("strategy"), path).items()}
     if any(not values or min(values) < 0 or abs(sum(values) - 1) > 1e-6 for values in strategy.values()):
-        raise _damaged(path)
+        raise damaged(path)
     sums = {}
     for name, pair in _table(data.get("sums", {}), path).items():
         if not isinstance(pair, list) or len(pair) != 2:
-            raise _damaged(path)
-        sums[name] = _numbers(pair[0], path), _numbers(pair[1], path)
+            raise damaged(path)
+        sums[name] = read_numbers(pair[0], path), read_numbers(pair[1], path)
     iterations, concept = data.get("iterations"), data.get("concept")
     if type(iterations) is not int or iterations < 0 or not isinstance(concept, str):
-        raise _damaged(path)
-    return Policy(expected, concept, errors, strategy, iterations, sums)
+        raise damaged(path)
+    return Policy(data["game"], concept, errors, strategy, iterations, sums)
 
 
 def resumed(policy: Policy, tree: Tree) -> Cfr:
@@ -127,17 +153,19 @@ def _difference(found: object, expected: Mapping[str, Any]) -> str:
     return "it says more than a game has"
 
 
-def _numbers(found: object, path: Path) -> tuple[float, ...]:
-    if not isinstance(found, list) or not all(type(x) in (int, float) and isfinite(x) for x in found):
-        raise _damaged(path)
+def read_numbers(found: object, path: Path) -> tuple[float, ...]:
+    """Return a list of finite numbers.  Raises PolicyError for anything else."""
+    if not isinstance(found, list) or not all(type(x) in (int, float) and abs(x) <= MOST for x in found):
+        raise damaged(path)
     return tuple(float(x) for x in found)
 
 
 def _table(found: object, path: Path) -> dict[str, Any]:
     if not isinstance(found, dict):
-        raise _damaged(path)
+        raise damaged(path)
     return found
 
 
-def _damaged(path: Path) -> PolicyError:
-    return PolicyError(f"`{path}` is damaged: write it again with `cardgame solve -o FILE.policy`")
+def damaged(path: Path) -> PolicyError:
+    """Return the error of a file with parts that are missing or wrong."""
+    return PolicyError(f"`{path}` is damaged: write it again with `cardgame solve -o FILE.policy` or `cardgame train`")

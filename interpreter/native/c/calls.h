@@ -6,6 +6,10 @@
 #include "watched.h"
 #include "belief.h"
 #include "search.h"
+#if defined(LEARNING)
+#include "net.h"
+#include "learn.h"
+#endif
 #elif defined(COUNTING)
 #include "counted.h"
 #elif defined(EXPLICIT)

@@ -14,6 +14,13 @@
 enum { CHOSE = 1, ARGUMENT, MOVED, SHUFFLED, FELL, TURNED, SHOWN, ASSIGNED, LAID, SAID };
 enum { FACE_AS_IT_LIES = 0, FACE_UP = 1, FACE_DOWN = 2 };
 
+#if defined(LEARNING)
+#include "memory.h"
+#define REMEMBER(call) (call)
+#else
+#define REMEMBER(call) ((void)0)
+#endif
+
 typedef struct { u64 a, b; } hash_t;
 typedef struct walk_t walk_t; /* belief.h */
 
@@ -61,6 +68,9 @@ typedef struct {
     u64 doubt[PLACES];   /* players who do not know how the cards of an ordered place lie */
     walk_t *walk; /* the walk that decides what chance draws, and receives what its one viewer learns (belief.h); or none */
     i32 source[CARDS > 0 ? CARDS : 1]; /* where on its tape each card was drawn last; -1 */
+#if defined(LEARNING)
+    memory_t memory;
+#endif
 } watch_t;
 
 typedef struct { S s; watch_t w; } W;
@@ -112,8 +122,12 @@ static inline void learn(watch_t *w, i64 c, u64 players) {
 }
 
 static void reveal(watch_t *w, int arg, u64 players) { /* the cards of an argument of the last decision */
-    hash_t h = {w->choices, (u64)arg};
-    for (set_t cards = w->chosen[arg]; !set_empty(cards);) fold(&h, face_word(set_take(&cards)));
+    hash_t h = {w->choices, (u64)arg}, cards_ = {1, (u64)arg};
+    for (set_t cards = w->chosen[arg]; !set_empty(cards);) {
+        u64 face = face_word(set_take(&cards));
+        fold(&h, face); fold(&cards_, face);
+    }
+    REMEMBER(memory_cards(&w->memory, players & EVERYONE, cards_.b));
     int p;
     for EACH_VIEWER(p, players & w->eyes) {
         w->of[p].unordered.a += h.a; w->of[p].unordered.b += h.b;
@@ -219,6 +233,7 @@ static FAR_OFF void watch_choice(S *s, i64 player, i32 verb, i32 secret) {
     watch_t *w = WATCH(s);
     int p;
     if (w->walk) guide_choice(w->walk, w, (i32)player, secret);
+    REMEMBER(memory_choice(&w->memory, (i32)player, verb, secret));
     w->choices++;
     w->chooser = (i32)player; w->secret = secret;
     w->gone = set_none();
@@ -237,6 +252,7 @@ static inline int shows(const watch_t *w, int viewer) { return !w->secret || vie
 static void watch_value(S *s, u64 type, i64 value) { /* an argument that is no card */
     watch_t *w = WATCH(s);
     int p;
+    REMEMBER(memory_said(&w->memory, w->secret ? (u64)1 << w->chooser : EVERYONE, type, value));
     for EACH_VIEWER(p, w->eyes)
         if (shows(w, p)) {
             viewer_t *v = &w->of[p];
@@ -255,6 +271,7 @@ static FAR_OFF void watch_chosen(S *s, int arg, set_t cards) { /* an argument th
         seen &= (place < 0 ? 0 : seen_by(s, c, place)) | (u64)1 << w->chooser;
     }
     w->chosen[arg] = cards;
+    REMEMBER(memory_said(&w->memory, w->secret ? (u64)1 << w->chooser : EVERYONE, ARGUMENT, set_count(cards)));
     for EACH_VIEWER(p, w->eyes)
         if (shows(w, p)) {
             fold(&w->of[p].seen, ARGUMENT); fold(&w->of[p].seen, (u64)set_count(cards));
@@ -273,6 +290,7 @@ static void moved_run(S *s, const card_t *cards, i32 n, int origin, int place, i
         before &= viewers;
         seen[i] = viewers | after;
         learn(w, cards[i], seen[i]);
+        REMEMBER(memory_met(&w->memory, after & ~viewers, FACE_OF(cards[i])));
         seen_after(w, cards[i], seen[i]);
     }
     card_t lie[CARDS > 0 ? CARDS : 1];
@@ -347,6 +365,7 @@ static void watch_shuffle(S *s, int place, const card_t *cards, i32 n) {
     watch_t *w = WATCH(s);
     set_t there = set_of(cards, n);
     int p;
+    REMEMBER(memory_shuffled(&w->memory));
     for EACH_VIEWER(p, w->eyes) {
         happened(&w->of[p], SHUFFLED, (u64)place << 32 | (u64)n);
         w->of[p].known = set_minus(w->of[p].known, there);
@@ -374,7 +393,11 @@ static FAR_OFF void watch_turn(S *s, const card_t *cards, i32 n, int up) {
         i32 count = (i32)least(end, all);
         hash_t key = {TURNED, 1};
         fold(&key, (u64)place << 1 | (u64)up);
-        for (i32 k = 0; k < count; k++) learn(w, run[k], seen_by(s, run[k], place) | (up ? EVERYONE : 0));
+        for (i32 k = 0; k < count; k++) {
+            u64 viewers = seen_by(s, run[k], place);
+            learn(w, run[k], viewers | (up ? EVERYONE : 0));
+            if (up) REMEMBER(memory_met(&w->memory, EVERYONE & ~viewers, FACE_OF(run[k])));
+        }
         if (!(KIND[place] & UNORDERED) && count < all) { w->doubt[place] = EVERYONE; w->doubtful = 1; }
         for EACH_VIEWER(p, w->eyes) {
             run_t *r = 0;
@@ -398,7 +421,10 @@ static FAR_OFF void watch_show(S *s, const card_t *cards, i32 n, i64 to) { /* to
         i32 count = (i32)least(end, all);
         hash_t key = {SHOWN, viewers};
         fold(&key, (u64)place);
-        for (i32 k = 0; k < count; k++) learn(w, run[k], viewers);
+        for (i32 k = 0; k < count; k++) {
+            learn(w, run[k], viewers);
+            REMEMBER(memory_met(&w->memory, viewers & ~seen_by(s, run[k], place), FACE_OF(run[k])));
+        }
         for EACH_VIEWER(p, w->eyes) {
             run_t *r = open_run(&w->of[p], key, 1, 0);
             for (i32 k = 0; k < count; k++) run_add(r, viewers >> p & 1 ? face_word(run[k]) : UNSEEN);
@@ -452,6 +478,7 @@ static FAR_OFF void watch_said_cards(S *s, u64 type, const card_t *cards, i32 n)
         for (i32 k = 0; k < end; k++) run[k] = loose ? (card_t)set_take(&some) : cards[i + k];
         for (i32 k = 0; k < end; k++) {
             learn(WATCH(s), run[k], EVERYONE);
+            REMEMBER(memory_met(&WATCH(s)->memory, EVERYONE & ~sees_card(s, run[k]), FACE_OF(run[k])));
             watch_said(s, type, (i64)face_word(run[k]));
         }
     }

@@ -17,6 +17,7 @@ from interpreter.analysis.limits import RESULT_LIMIT, STEP_LIMIT
 from interpreter.analysis.symbols import Local, indices_of, owner_at
 from interpreter.analysis.types import Card, Cards, Int, base_of, cells_of, range_low
 from interpreter.program.c.expressions import TEST_STEPS, TRY_STEPS
+from interpreter.program.c.inputs import print_inputs
 from interpreter.program.c.layout import CLayout, is_set, name_of
 from interpreter.program.c.names import Fault
 from interpreter.program.c.statements import NODES_OF_A_FUNCTION, StatementPrinter
@@ -317,6 +318,7 @@ def _observation(printer: StatementPrinter) -> None:
     printer.text.add(f"#define SEEN_N {len(rows)}")
     printer.text.add(f"#define SEEN_TABLE {{{', '.join(rows) or '{0}'}}}")
     printer.text.add('#include "observe.h"')
+    print_inputs(printer)
 
 
 def _counting(printer: StatementPrinter) -> None:

@@ -1,0 +1,24 @@
+"""Ctrl-C for "enough": the first ends a computation with what it has so far, the second ends the command."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def stoppable() -> Iterator[Callable[[], bool]]:
+    """Give a function that says whether Ctrl-C was pressed in the block."""
+    stopped = False
+
+    def stop(_signal: int, _frame: object) -> None:
+        nonlocal stopped
+        stopped = True
+        signal.signal(signal.SIGINT, before)
+
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield lambda: stopped
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -1,0 +1,159 @@
+"""Training by self-play: what a network reads, what it learns, the file it is kept in, and the agent that plays it."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from interpreter import Game, load, load_text
+from interpreter.agents import AgentView, agent
+from interpreter.agents.policy import NetworkAgent
+from interpreter.agents.thinking import AgentError
+from interpreter.belief.belief import Belief
+from interpreter.records.session import Session
+from interpreter.solve.policy_file import PolicyError
+from interpreter.training.network import LearningGame, Network, read_network, write_network
+from interpreter.training.trainer import Budget, Progress, Trainer
+from tests.solve.games import MATCHING, SIGNAL
+from tests.training.damage import damaged
+
+KUHN = "classics/kuhn_poker"
+
+
+def trained(game: Game, rounds: int, seed: int = 1) -> Network:
+    return Trainer(game).train(Budget(rounds=rounds), seed)
+
+
+@pytest.fixture(scope="module")
+def kuhn() -> Game:
+    return load(KUHN)
+
+
+@pytest.fixture(scope="module")
+def network(kuhn: Game) -> Network:
+    return trained(kuhn, 2)
+
+
+@pytest.mark.parametrize("name", ["classics/love_letter", "classics/hearts"])
+def test_what_a_network_reads_is_the_same_in_all_worlds_that_the_player_can_believe(name: str) -> None:
+    game = load(name)
+    library = LearningGame.wanted(game)
+    compared = 0
+    for seed in range(2):
+        rng = random.Random(seed)
+        state = game.new_initial_state()
+        state.resolve_chance(rng)
+        for step in range(24):
+            if state.is_terminal():
+                break
+            player = state.current_player()
+            if step % 6 == 5:
+                inputs = library.position(state).inputs(player)
+                for world in Belief(state, player, seed).draw(4):
+                    assert library.position(world).inputs(player) == inputs
+                    compared += 1
+            state.apply_action(rng.choice(state.legal_actions()))
+            state.resolve_chance(rng)
+    assert compared >= 12
+
+
+def test_seats_read_the_same_where_only_their_numbers_differ() -> None:
+    game = load_text(MATCHING.replace("player 1 chooses secretly", "player 2 chooses secretly"))
+    other = load_text(MATCHING)
+    # The first decision of each game, without the input that says which seat it is.
+    found = []
+    for one, seat in ((game, 1), (other, 0)):
+        inputs = LearningGame.wanted(one).position(one.new_initial_state()).inputs(seat)
+        found.append([number for number in inputs if number >= one.num_players])
+    assert found[0] == found[1]
+
+
+def test_partners_learn_to_signal() -> None:
+    game = load_text(SIGNAL)
+    found = Trainer(game).train(Budget(rounds=40), seed=1, seeds=2)
+    strength, error = Trainer(game).strength(found.weights)
+    # One bit tells two of three cards apart: 2/3, against 1/3 of a team without signals.
+    assert strength == pytest.approx(2 / 3, abs=0.02 + error)
+
+
+def test_the_same_seed_and_rounds_give_the_same_file(kuhn: Game, network: Network, tmp_path: Path) -> None:
+    write_network(network, tmp_path / "one.policy", kuhn)
+    write_network(trained(kuhn, 2), tmp_path / "again.policy", kuhn)
+    write_network(trained(kuhn, 2, seed=2), tmp_path / "other.policy", kuhn)
+    one, again, other = ((tmp_path / f"{n}.policy").read_bytes() for n in ("one", "again", "other"))
+    assert one == again
+    assert one != other
+
+
+def test_a_training_that_is_stopped_keeps_the_best_so_far(kuhn: Game) -> None:
+    trainer = Trainer(kuhn)
+    heard: list[float] = []
+
+    def watch(progress: Progress) -> bool:
+        heard.append(progress.share)
+        return len(heard) < 3
+
+    found = trainer.train(Budget(rounds=1000), watch=watch)
+    assert trainer.is_stopped
+    assert heard == [0.001, 0.002, 0.003]
+    assert found.curve[-1].rounds == 3
+
+
+def test_a_resumed_training_begins_with_the_weights_and_goes_on_with_the_curve(kuhn: Game, network: Network) -> None:
+    found = Trainer(kuhn).train(Budget(rounds=2), seed=1, before=network)
+    assert found.curve[: len(network.curve)] == network.curve
+    assert found.curve[-1].rounds == 4
+    assert (found.weights != network.weights).any()
+
+
+def test_a_file_gives_the_same_decisions_back(kuhn: Game, network: Network, tmp_path: Path) -> None:
+    file = tmp_path / "kuhn.policy"
+    write_network(network, file, kuhn)
+    assert (read_network(file, kuhn).weights == network.weights).all()
+    player = agent(f"policy:{file}", kuhn, seed=3)
+    assert isinstance(player, NetworkAgent)
+    one = [Session(kuhn, [player, agent("random", kuhn, seed=3)], seed=s).play().returns for s in range(20)]
+    two = [Session(kuhn, [player, agent("random", kuhn, seed=3)], seed=s).play().returns for s in range(20)]
+    assert one == two
+    state = kuhn.new_initial_state()
+    state.resolve_chance(random.Random(1))
+    view = AgentView(state)
+    shares = player.mixture(view)
+    assert sum(shares.values()) == pytest.approx(1)
+    advice = player.think(view)
+    assert {e.actions: e.weight for e in advice.estimates} == pytest.approx(dict(shares))
+
+
+def test_a_file_of_another_game_or_setting_is_refused(kuhn: Game, network: Network, tmp_path: Path) -> None:
+    file = tmp_path / "kuhn.policy"
+    write_network(network, file, kuhn)
+    with pytest.raises(PolicyError, match="another game: the title differs"):
+        agent(f"policy:{file}", load("classics/leduc_poker"))
+    data = json.loads(file.read_text())
+    data["network"]["layout"] = "0" * 16
+    file.write_text(json.dumps(data))
+    with pytest.raises(PolicyError, match="another version of cardgame"):
+        agent(f"policy:{file}", kuhn)
+    with pytest.raises(AgentError, match="cannot be read"):
+        agent(f"policy:{tmp_path / 'none.policy'}", kuhn)
+
+
+@pytest.mark.parametrize("soaked", [pytest.param(100), pytest.param(10_000, marks=pytest.mark.soak)])
+def test_a_damaged_file_is_refused_or_plays(soaked: int, kuhn: Game, network: Network, tmp_path: Path) -> None:
+    file = tmp_path / "kuhn.policy"
+    write_network(network, file, kuhn)
+    whole, rng, refused = file.read_bytes(), random.Random(1), 0
+    for _ in range(soaked):
+        file.write_bytes(damaged(whole, rng))
+        try:
+            player = agent(f"policy:{file}", kuhn)
+        except PolicyError:
+            refused += 1
+            continue
+        state = kuhn.new_initial_state()
+        state.resolve_chance(rng)
+        assert player.act(AgentView(state))
+    assert refused > soaked / 2
