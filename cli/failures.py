@@ -93,7 +93,7 @@ def _report(ctx: click.Context, error: Exception) -> int:
         write_painted(spec_mistakes(ctx, error), err=True)
         return AT_FAULT
     from interpreter.agents.thinking import AgentError  # late: help
-    from interpreter.engine.faults import RuleError  # late: help
+    from interpreter.engine.faults import NoWorldError, RuleError  # late: help
     from interpreter.loader import SpecNotFoundError  # late: help
     from interpreter.native.library import NativeUnavailableError  # late: help
     from interpreter.setting import SettingError  # late: help
@@ -103,6 +103,9 @@ def _report(ctx: click.Context, error: Exception) -> int:
         return USAGE
     if isinstance(error, RuleError):
         click.echo(fault_text(error), err=True)
+        return AT_FAULT
+    if isinstance(error, NoWorldError):
+        click.echo(f"Error: {error}", err=True)
         return AT_FAULT
     if isinstance(error, OSError):
         click.echo(f"Error: {os_problem(error)}", err=True)

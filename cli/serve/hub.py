@@ -247,9 +247,10 @@ class Actor:
         task.add_done_callback(self._hints.discard)
 
     async def _think_for(self, client: Client, ask: wire.Ask, task: Task) -> None:
-        advice = (await self.hub.thinkers.think(task)).advice
+        thought = await self.hub.thinkers.think(task)
+        advice, reason = thought.advice, f": {thought.reason}" if thought.reason else ""
         game, names = self.table.game, self.table.names
-        hint = Hint("There is no hint.") if advice is None else hint_of(game, advice, read_name(task.who).word)
+        hint = Hint(f"There is no hint{reason}.") if advice is None else hint_of(game, advice, read_name(task.who).word)
         client.send(wire.write({"t": "answer", "id": ask.id, "what": "hint", "blocks": wire.hint_blocks(hint, names)}))
 
 

@@ -21,6 +21,7 @@ import attrs
 
 from interpreter.agents import Advice, Agent, AgentView, Beliefs, Thinker, read_name
 from interpreter.agents.random import RandomAgent
+from interpreter.engine.faults import NoWorldError
 
 if TYPE_CHECKING:
     from interpreter.engine.game import Game, State
@@ -45,10 +46,11 @@ class Task:
 
 @attrs.frozen
 class Thought:
-    """What an agent decided; `advice` is None for one that does not think."""
+    """What an agent decided; `advice` is None for one that does not think, or could not: then `reason` says why."""
 
     actions: tuple[int, ...]
     advice: Advice | None = None
+    reason: str = ""
 
 
 def decide(agent: Agent, view: AgentView) -> tuple[int, ...]:
@@ -135,7 +137,8 @@ class _Worker:
             return found
         if not self.stopped:
             logging.getLogger(__name__).error("the agent %s failed: %s; it chooses at random", task.who, found)
-        return Thought(decide(RandomAgent(task.seed), AgentView(task.state)))
+        reason = str(found) if isinstance(found, NoWorldError) else ""
+        return Thought(decide(RandomAgent(task.seed), AgentView(task.state)), reason=reason)
 
     def _begin(self) -> None:
         context = get_context("spawn")
@@ -165,7 +168,9 @@ def work(pipe: Pipe) -> None:
         if task is None:  # The order to stop has come after the end of its task.
             continue
         try:
-            found: Thought | str = _thought(task, pipe, seats)
+            found: Thought | NoWorldError | str = _thought(task, pipe, seats)
+        except NoWorldError as error:
+            found = error
         except Exception as error:
             found = f"{type(error).__name__}: {error}"
         pipe.send(found)

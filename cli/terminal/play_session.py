@@ -23,7 +23,7 @@ from cli.terminal.tally import ANALYSE, YES, Tally, ask_what_next
 from cli.terminal.thinking import ThinkingSeat, hint_lines, patience, review_lines, thought
 from grammar import files
 from interpreter.agents import Agent, AgentError, AgentName, AgentView, RandomAgent, Thinker, read_name
-from interpreter.engine.faults import RuleError
+from interpreter.engine.faults import NoWorldError, RuleError
 from interpreter.engine.game import Game, State
 from interpreter.english.words import listing
 from interpreter.loader import SUFFIX, bundled_games, bundled_variants, find_spec, load
@@ -238,8 +238,11 @@ class PlaySession:
             thinker = self._thinker(name)
         except AgentError as error:
             return [f"There is no hint: {error}."]
-        with patience("Thinking") as enough:
-            advice = thought(thinker, view, enough.watch)
+        try:
+            with patience("Thinking") as enough:
+                advice = thought(thinker, view, enough.watch)
+        except NoWorldError as error:
+            return [f"There is no hint: {error}."]
         return hint_lines(self.game, advice, name.word)
 
     def _adviser(self, timed: str) -> AgentName:
@@ -264,10 +267,13 @@ class PlaySession:
         reviewed: list[Reviewed] = []
         with patience("Looking at your choices") as enough:
             thinker.watch = enough.watch
-            for one in review(self.game, history, self.people, thinker):
-                reviewed.append(one)
-                if enough.stopped:
-                    break
+            try:
+                for one in review(self.game, history, self.people, thinker):
+                    reviewed.append(one)
+                    if enough.stopped:
+                        break
+            except NoWorldError as error:
+                self.console.print(f"The analysis stops early: {error}.", highlight=False, markup=False)
         narrator = EventNarrator(self.game, self.people[0] if len(self.people) == 1 else None, self.names)
         for player in self.people:
             called = narrator.player(player)

@@ -146,6 +146,8 @@ def hint_of(game: Game, advice: Advice, name: str) -> Hint:
     assert best is not None
     if len(advice.estimates) == 1 and not advice.iterations:
         return Hint(f"Only one action is possible: {best.text}.")
+    if not advice.iterations:
+        return Hint("There is no hint: time ran out before a deal consistent with what you have seen was found.")
     others = [e for e in advice.estimates if e is not best][:MOST_TOLD]
     rows = tuple((e.text, _number(game, e), _beside(game, advice, best, e)) for e in others)
     left = len(advice.estimates) - 1 - len(others)

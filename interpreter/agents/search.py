@@ -24,6 +24,7 @@ from interpreter.agents.thinking import (
     Thinker,
     required_library,
 )
+from interpreter.belief.mixing import PREPARING
 from interpreter.engine.chance import below
 from interpreter.engine.interruption import Interrupted, until
 from interpreter.engine.search_tables import Tried, action_tables, before_others
@@ -80,7 +81,7 @@ class SearchAgent(Thinker):
         return "Python" if self._native is None else "C"
 
     def think(self, view: AgentView) -> Advice:
-        """Weigh what the player can do."""
+        """Weigh what the player can do.  Raises NoWorldError where the player's belief has no worlds."""
         rng, clock = Random(f"{self.seed_of(view)}/search"), Clock(self.budget, self.watch)
         only = view.sentences(1)
         if only:
@@ -120,7 +121,10 @@ class _Growth:
         self._at_once = view.is_secret
 
     def go_on(self, part: float) -> None:
-        """Grow by a part of the budget; of a time by what is left."""
+        """Grow by a part of the budget; of a time by what is left.
+
+        Raises NoWorldError where the belief has no worlds; where time ran out before the first, the choice is random.
+        """
         most = self.clock.budget.iterations
         wanted = None if most is None else max(1, int(most * part))
         done = 0
@@ -141,10 +145,10 @@ class _Growth:
                 done += made
                 self.done += made
                 self.worlds += count
-                if not made:  # Interrupted, or a particle filter has no worlds; then the choice is random.
+                if not made or not self.clock.goes_on(done if part == 1.0 else 0):
                     break
-                if not self.clock.goes_on(done if part == 1.0 else 0):
-                    break
+        if not self.done and not self.clock.is_over(PREPARING) and self.belief.shortfall:
+            raise self.belief.unusable()
 
 
 def _choice(tried: list[Tried], legal: list[int], rng: Random) -> int:

@@ -5,10 +5,11 @@ Worlds come from the first of three engines that applies:
 1. exact enumeration (`interpreter.belief.enumeration`), where the worlds are few;
 2. Metropolis-Hastings walks in C (`interpreter.native.belief`), where a C compiler is available, the rules have a form
    in C and `CARDGAME_NATIVE=off` is not set; the library is built when first needed, however the game was loaded;
-3. a particle filter (`interpreter.belief.particle_filter`), elsewhere, while a play waits for chance, and where the
-   number of unseen draws depends on a secret: walks keep that number.
+3. a particle filter (`interpreter.belief.particle_filter`), elsewhere, while a play waits for chance, and where walks
+   cannot be used: they have not mixed, none has moved, or the number of unseen draws depends on a secret.
 
-All of them can be interrupted (`interpreter.engine.interruption`).
+Where no engine has worlds, `Belief.shortfall` says why; the true play is never used in their place.  All engines can be
+interrupted (`interpreter.engine.interruption`).
 """
 
 from __future__ import annotations
@@ -41,8 +42,8 @@ class Engine(Protocol):
     exact: bool
 
     @property
-    def varies(self) -> bool:
-        """Whether the number of unseen draws depends on a secret, and this engine cannot sample it."""
+    def shortfall(self) -> str:
+        """Why no world of this engine can be used, in words; empty where worlds can be."""
         ...
 
     @property
@@ -86,6 +87,7 @@ class Belief:
         self._engine: Engine | None = None
         self._outdated = True
         self._few = True
+        self._passed_over: list[str] = []
 
     def __repr__(self) -> str:
         return f"<Belief of player {self.player + 1} at {self._state!r}>"
@@ -101,6 +103,15 @@ class Belief:
         return self._ready().mixing
 
     @property
+    def shortfall(self) -> str:
+        """Why there are no worlds, in words; empty where there are some."""
+        return _reason(self._state, [*self._passed_over, found]) if (found := self._ready().shortfall) else ""
+
+    def unusable(self) -> NoWorldError:
+        """Return the error that says why there are no worlds."""
+        return NoWorldError.at(self.player, self._state.num_decisions, self.shortfall)
+
+    @property
     def native(self) -> NativeEngine | None:
         """The engine that gives worlds as states of C; None where there is no library of the game."""
         engine = self._ready()
@@ -109,8 +120,7 @@ class Belief:
     def draw(self, n: int) -> list[PlainState]:
         """Return so many worlds: plain states in which the player has seen the same and the same player is to act.
 
-        There are fewer where it is interrupted, and none where a particle filter has degenerated (`mixing.particles`
-        is 0).
+        There are fewer where it is interrupted, and none where no engine has worlds (`shortfall`).
         """
         with suppress(Interrupted):
             return self._ready().draw(n)
@@ -161,17 +171,19 @@ class Belief:
             before.advance(self._state)
         except MemoryError:
             return None
-        return None if before.varies else before
+        return None if before.shortfall else before
 
     def _begun(self) -> Engine:
         library = _library(self._state)
+        self._passed_over = []
         if library is not None:
             from interpreter.native.belief import NativeBelief  # late: native
 
             with suppress(MemoryError):
                 belief = NativeBelief(library, self._state, self.player, self._rng)
-                if not belief.varies:
+                if not belief.shortfall:
                     return belief
+                self._passed_over.append(belief.shortfall)
         return ParticleFilter(self._state, self.player, self._rng)
 
 
@@ -179,7 +191,7 @@ class ExactBelief:
     """All worlds of a player at a state, drawn as often as they are likely; with a library also as states of C."""
 
     exact = True
-    varies = False
+    shortfall = ""
     mixing = Mixing("enumeration", reached=True)
 
     def __init__(self, worlds: Enumeration, state: Machine, rng: chance.Rng) -> None:
@@ -246,26 +258,36 @@ def resample(state: Machine, player: int, rng: chance.Rng, steps: int | None = N
     """Return a state that the player cannot distinguish from this one.
 
     Where the worlds are too many to enumerate, it is drawn by a walk in C of so many steps, or of as many as were
-    measured to be enough.  Raises ValueError for a player who does not take part, NoWorldError where a particle filter
-    has degenerated.
+    measured to be enough.  Raises ValueError for a player who does not take part, NoWorldError where no engine has a
+    world.
     """
     _check_player(state.game, player)
     known = all_worlds(state, player)
     if known is not None:
         return known.draw(rng)
-    library = _library(state)
+    library, reasons = _library(state), []
     if library is not None:
         from interpreter.native.belief import resample_by_walk  # late: native
 
         with suppress(MemoryError):
             world = resample_by_walk(library, state, player, rng, steps)
-            if world is not None:
+            if not isinstance(world, str):
                 return world
-    found = ParticleFilter(state, player, rng).draw(1)
+            reasons.append(world)
+    particles = ParticleFilter(state, player, rng)
+    found = particles.draw(1)
     if not found:
         check()
-        raise NoWorldError(player)
+        raise NoWorldError.at(player, state.num_decisions, _reason(state, [*reasons, particles.shortfall]))
     return found[0]
+
+
+def _reason(state: Machine, shortfalls: list[str]) -> str:
+    """Return why no engine has worlds, and what helps where the game is not available in C."""
+    found = "; ".join(shortfalls)
+    if library_of(state.game) is None:
+        found += ". Walks in C find more: install a C compiler, or run `pip install 'cardgame[native]'`"
+    return found
 
 
 def _check_player(game: GameBase, player: int) -> None:

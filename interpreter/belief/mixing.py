@@ -30,6 +30,9 @@ HOT = 24
 TARGET = 1.2
 """The greatest split-R-hat of walks that are taken to have mixed: some six independent worlds in each half of each."""
 
+BIASED = 2.0
+"""The split-R-hat above which the worlds of walks are not used: the walks still remember the true play."""
+
 REMEMBERED = 5
 """How many times as long as a world is remembered the last stage has to be."""
 
@@ -50,7 +53,7 @@ class Mixing:
     `method` is `"enumeration"`, `"walks"` or `"particles"`; `reached` is whether its target was reached.  Of walks:
     their number, the `steps` of each, the greatest split-R-hat of all features, and `apart`, the number of steps
     between two nearly independent worlds.  Of a particle filter: the surviving `particles` and their `effective`
-    sample size.
+    sample size.  `moved` is whether any walk has moved.
     """
 
     method: str
@@ -61,6 +64,18 @@ class Mixing:
     apart: int = 1
     particles: int = 0
     effective: float = 0.0
+    moved: bool = True
+
+    @property
+    def shortfall(self) -> str:
+        """Why worlds cannot be trusted at all, in words; empty where they can be used."""
+        if self.method == "particles":
+            return "" if self.particles else "the particle filter lost all its particles"
+        if not self.moved:
+            return "walks found no other play than the true one"
+        if self.rhat > BIASED:
+            return f"walks had not mixed after {self.steps:,} steps (split R-hat {self.rhat:.1f})"
+        return ""
 
 
 class MixingWarning(UserWarning):
@@ -73,6 +88,11 @@ class Recorded(Protocol):
     @property
     def work(self) -> int:
         """How much has been carried out, each step at least 1."""
+        ...
+
+    @property
+    def moved(self) -> bool:
+        """Whether it has come to another play than the one in which it began."""
         ...
 
     def record(self, count: int, gap: int) -> list[list[float]]:
@@ -117,9 +137,9 @@ def burn_in(walks: Sequence[Recorded], bounds: Bounds) -> Mixing:
             return attrs.evolve(found, steps=steps)
         if len(records[0]) < bounds.records:
             return attrs.evolve(found, steps=steps)  # Of a part of a stage, little can be said.
-        ratio, far, still = rhat(records), steps_between_worlds(records), not moved(records)
+        ratio, far, still = rhat(records), steps_between_worlds(records), not any(walk.moved for walk in walks)
         reached = ratio <= TARGET and far * REMEMBERED <= bounds.records and not still
-        found = Mixing("walks", reached, len(walks), steps, ratio, far * gap)
+        found = Mixing("walks", reached, len(walks), steps, ratio, far * gap, moved=not still)
         if reached or spent() or (still and done() >= bounds.still):
             return found
         gap *= 2
@@ -143,12 +163,6 @@ def rhat(walks: Sequence[Sequence[Sequence[float]]]) -> float:
             return float("inf")
         greatest = max(greatest, sqrt((length - 1) / length + between / within))
     return greatest
-
-
-def moved(walks: Sequence[Sequence[Sequence[float]]]) -> bool:
-    """Say whether any feature has varied: walks that never moved agree because they stand where they began."""
-    first = walks[0][0]
-    return any(step != first for walk in walks for step in walk)
 
 
 def steps_between_worlds(walks: Sequence[Sequence[Sequence[float]]]) -> int:

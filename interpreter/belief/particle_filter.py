@@ -52,8 +52,8 @@ PARTICLES = 32
 ENOUGH = 16.0
 """The effective sample size at which no further particles are drawn."""
 
-WORK = 8_000
-"""The most turns and draws that are carried out for one position."""
+WORK, OUTCOMES = 8_000, 50
+"""The most turns and draws that are carried out for one position; as much as one are so many outcomes of a draw."""
 
 UNINFORMED = 0.2
 """The share of shuffles that are dealt without regard to what the player has learned since."""
@@ -86,7 +86,6 @@ class ParticleFilter:
     """The belief of a player as weighted plays."""
 
     exact = False
-    varies = False
     library: WatchedGame | None = None
 
     def __init__(self, state: Machine, player: int, rng: Rng) -> None:
@@ -107,6 +106,11 @@ class ParticleFilter:
                 "particles", reached=effective >= ENOUGH, particles=len(self._particles), effective=effective
             )
         return self._mixing
+
+    @property
+    def shortfall(self) -> str:
+        """Why there is no world, in words; empty where there are worlds."""
+        return self.mixing.shortfall
 
     def draw(self, n: int) -> list[PlainState]:
         """Return worlds with the frequencies of their weights; none where the filter has degenerated."""
@@ -150,6 +154,8 @@ class ParticleFilter:
         """Return the particles that survive the turns from a number on, resampled where few carry the weight."""
         evidence = self._evidence
         for turn in evidence.turns[first:]:
+            if self._work > 2 * WORK:
+                return []
             particles = [particle for particle in particles if self._survives_turn(particle, turn)]
             if particles and effective_size(particles) < len(particles) / 2:
                 particles = _resampled(particles, PARTICLES, self._rng)
@@ -218,6 +224,7 @@ class ParticleFilter:
         """Carry out `random`: with the next outcome that the player saw where that fits, else drawn at random."""
         evidence, before = self._evidence, len(particle.state.log)
         outcomes = dict(particle.state.chance_outcomes())
+        self._work += len(outcomes) // OUTCOMES
         if particle.outcomes < len(evidence.outcomes) and (seen := evidence.outcomes[particle.outcomes]) in outcomes:
             trial = particle.clone()
             with suppress(InconsistentError, IllegalActionError, RuleError):

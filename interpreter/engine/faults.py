@@ -17,12 +17,14 @@ class AmbiguousError(IllegalActionError):
 
 
 class NoWorldError(CardgameError, RuntimeError):
-    """No play was found that a player cannot distinguish from the true one: the particle filter has degenerated."""
+    """No belief of a player can be sampled at a position: the message has the reason, and what to do."""
 
-    def __init__(self, player: int) -> None:
-        super().__init__(
-            f"no other play was found that looks the same to player {player + 1}: the particle filter lost all its "
-            "particles.  Walks in C find more: install a C compiler, or run `pip install 'cardgame[native]'`"
+    @classmethod
+    def at(cls, player: int, decisions: int, reason: str) -> NoWorldError:
+        """Return the error for a player after so many decisions."""
+        return cls(
+            f"no belief of player {player + 1} can be sampled after {decisions:,} decisions: {reason}.  "
+            "The agents `random` and `solve` need no sampled belief"
         )
 
 

@@ -11,11 +11,9 @@ from __future__ import annotations
 import warnings
 from contextlib import suppress
 from ctypes import c_char, c_double, c_int32, c_int64
-from math import exp, inf, log
+from math import exp, log
 from random import Random
 from typing import TYPE_CHECKING, Any
-
-import attrs
 
 from interpreter.belief.mixing import HOT, PREPARING, WALKS, Bounds, Mixing, MixingWarning, burn_in
 from interpreter.engine import chance, interruption
@@ -32,17 +30,17 @@ if TYPE_CHECKING:
 CARDS, TURNS = 32, 8
 """How many features of a walk describe where cards lie, and how many what was done in the last hidden turns."""
 
-BOUNDS = Bounds(records=64, gap=4, work=400_000, steps=400_000, still=50_000)
-"""How walks burn in: some fifth of a second at most."""
-
-WORK_FOR_ONE = 100_000
-"""The same as the work in it, where only one world is wanted."""
+BOUNDS = Bounds(records=64, gap=4, work=4_000_000, steps=4_000_000, still=50_000)
+"""How walks burn in: about a second at most."""
 
 THIN = 4
 """Into how many parts the steps that make an independent world are cut: each further world is so many apart."""
 
 TRIES, MOST_CARRIED, THINNEST = 64, 12, 4
 """How many worlds are tried when more has happened, how many that go on are enough, and how many steps lie between."""
+
+VARIES = "the number of unseen draws depends on a secret, and walks keep that number"
+"""Why walks cannot reach all worlds, where they cannot."""
 
 AT_ONCE = 4
 """How many worlds are drawn, or first steps taken, between two checks for an interruption."""
@@ -81,6 +79,16 @@ class NativeWalk:
     def varies(self) -> bool:
         """Whether the walk met a play that looks the same but has another number of draws, and cannot reach it."""
         return bool(self.calls.walk_varies(self._walk))
+
+    @property
+    def moved(self) -> bool:
+        """Whether the walk has come to another play than the true one."""
+        return bool(self.calls.walk_moved(self._walk))
+
+    @property
+    def hides(self) -> bool:
+        """Whether the player has not seen something in the play; where not, it is the only world."""
+        return bool(self.calls.walk_hides(self._walk))
 
     def go(self, steps: int, *, ignore_acceptance: bool = False) -> None:
         """Take so many steps; with `ignore_acceptance` each possible one, likely or not."""
@@ -200,9 +208,12 @@ class NativeBelief:
             self._mixing = measured
 
     @property
-    def varies(self) -> bool:
-        """Whether the walks cannot reach all worlds, since the number of unseen draws depends on a secret."""
-        return self.mixing.walks > 0 and any(walk.varies for walk in self._walks)
+    def shortfall(self) -> str:
+        """Why the worlds of the walks cannot be used, in words; empty where they can."""
+        found = self.mixing.shortfall
+        if any(walk.varies for walk in self._walks):
+            return VARIES
+        return found if self._walks[0].hides else ""
 
     def counts(self) -> list[tuple[int, int, int]]:
         """Return of each walk how many steps it tried, how many came to a possible play, and how many went there."""
@@ -245,15 +256,18 @@ class NativeBelief:
 
 def resample_by_walk(
     library: WatchedGame, state: Machine, player: int, rng: chance.Rng, steps: int | None
-) -> PlainState | None:
+) -> PlainState | str:
     """Return a world after one walk of so many steps, or of as many as were measured to be enough.
 
-    None where the walk cannot reach all worlds (`varies`).  Warns (`MixingWarning`) where the limit of the measurement
-    was reached before walks had mixed.  Raises MemoryError for a play that is too long.
+    Where no walk can be used, return why, in words.  Warns (`MixingWarning`) where the limit of the measurement was
+    reached before walks had mixed.  Raises MemoryError for a play that is too long.
     """
-    count = _enough(library, state, player) if steps is None else steps
+    count = steps
     if count is None:
-        return None
+        measured, shortfall = _measured(library, state, player)
+        if shortfall:
+            return shortfall
+        count = HOT + (measured.steps // 2 if measured.reached else measured.steps)
     walk = NativeWalk(library, record_of(state, rng), player, int(rng.random() * 2**53))
     walk.go(min(HOT, count // 2), ignore_acceptance=True)
     left = count - min(HOT, count // 2)
@@ -261,29 +275,23 @@ def resample_by_walk(
         interruption.check()
         walk.go(min(16 * AT_ONCE, left))
         left -= 16 * AT_ONCE
-    return None if walk.varies else walk.state()
+    return VARIES if walk.varies else walk.state()
 
 
-def _enough(library: WatchedGame, state: Machine, player: int) -> int | None:
-    """Return how many steps a walk needs to forget where it began; measured once for each state.
-
-    None where walks cannot reach all worlds.
-    """
-    kept: dict[int, tuple[list[Any], int | None]] = log_of(state).told.setdefault("steps enough", {})
+def _measured(library: WatchedGame, state: Machine, player: int) -> tuple[Mixing, str]:
+    """Return what was measured of walks, once for each state, and why they cannot be used, where they cannot."""
+    kept: dict[int, tuple[list[Any], tuple[Mixing, str]]] = log_of(state).told.setdefault("measured walks", {})
     if player not in kept or kept[player][0] != state.entries:
         belief = NativeBelief(library, state, player, Random("enough/belief"))
-        belief.bounds = attrs.evolve(BOUNDS, work=WORK_FOR_ONE)
-        measured = belief.mixing
-        # Where the walks have not agreed, no number is known to be enough; then it is all that each of them took.
-        if not (measured.reached or belief.varies) and 1 < measured.rhat < inf:
+        measured, shortfall = belief.mixing, belief.shortfall
+        if not measured.reached and not shortfall:
             warnings.warn(
                 f"walks had not mixed after {measured.steps:,} steps (split R-hat {measured.rhat:.2f}): a world may "
                 "resemble the true play",
                 MixingWarning,
                 stacklevel=2,
             )
-        enough = HOT + (measured.steps // 2 if measured.reached else measured.steps)
-        kept[player] = (state.entries[:], None if belief.varies else enough)
+        kept[player] = (state.entries[:], (measured, shortfall))
     return kept[player][1]
 
 

@@ -1,10 +1,10 @@
-"""Convergence diagnostics of walks: split-R-hat, batch means, and walks that never moved."""
+"""Convergence diagnostics of walks: split-R-hat and batch means."""
 
 from __future__ import annotations
 
 from random import Random
 
-from interpreter.belief.mixing import moved, rhat, steps_between_worlds
+from interpreter.belief.mixing import rhat, steps_between_worlds
 
 
 def test_walks_that_went_different_ways_have_not_mixed() -> None:
@@ -26,9 +26,3 @@ def test_what_is_remembered_long_is_far_apart() -> None:
 
 def test_features_that_never_vary_say_nothing() -> None:
     assert (rhat([[[1.0]] * 8] * 4), steps_between_worlds([[[1.0]] * 8] * 4)) == (1.0, 1)
-
-
-def test_walks_that_never_moved_are_told_from_walks_that_agree() -> None:
-    still, walking = [[1.0, 2.0]] * 8, [[1.0, float(step % 2)] for step in range(8)]
-    assert not moved([still] * 4)
-    assert moved([still, still, still, walking])

@@ -6,6 +6,7 @@ import warnings
 from itertools import islice, pairwise
 from random import Random
 
+import attrs
 import pytest
 
 from interpreter import Belief, Game, State, load, load_text
@@ -59,7 +60,8 @@ def test_one_world_of_walks_that_have_not_mixed_comes_with_a_warning(monkeypatch
     with warnings.catch_warnings(action="error", category=MixingWarning):
         state.resample_from_infostate(player, Random(1), 60)  # So many steps are the caller's own decision.
     monkeypatch.setattr(mixing, "TARGET", 1.0)
-    monkeypatch.setattr("interpreter.native.belief.WORK_FOR_ONE", 1)
+    monkeypatch.setattr(mixing, "BIASED", 100.0)
+    monkeypatch.setattr(NativeBelief, "bounds", attrs.evolve(NativeBelief.bounds, work=1))
     with pytest.warns(MixingWarning, match=r"split R-hat"):
         state.resample_from_infostate(player, Random(1))
 
@@ -224,16 +226,14 @@ def test_where_worlds_are_few_they_are_drawn_exactly_in_c_too() -> None:
     assert all(w.information_state_string(0) == state.information_state_string(0) for w in kept.draw(3))
 
 
-def test_a_walk_that_is_cut_short_says_so_and_gives_worlds() -> None:
+def test_walks_that_are_cut_short_before_they_mix_give_no_worlds() -> None:
     game = bundled.game("classics/love_letter")
     WatchedGame.of(game)
     state = list(islice(decisions(game, range(1), whole=True), 30))[-1]
     kept = Belief(state, 0)
     with until(lambda share: share < 0.6):
-        assert kept.native is not None
         assert not kept.mixing.reached
-        (world,) = kept.draw(1)
-    assert world.information_state_string(0) == state.information_state_string(0)
+        assert kept.draw(1) == []
     with until(lambda _: True):
         assert kept.draw(1) == []
         assert Belief(state, 0).draw(1) == []

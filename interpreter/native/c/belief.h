@@ -16,7 +16,7 @@
    of its turn, the walk does not reach all worlds, and `walk_varies` says so. */
 
 #define FAR_TURN INT32_MAX
-#define MOST_BYTES ((u64)1 << 29) /* the most memory of one walk */
+#define MOST_BYTES ((u64)1 << 25) /* the most memory of one walk */
 enum { KEEP = 0, MAP = 1, ANEW = 2 };
 
 typedef struct { i32 step, at, n; } pile_t;            /* a shuffle: in which turn, where on the tape, of how many */
@@ -44,6 +44,7 @@ struct walk_t {
     i32 *moments;
     u64 random;
     i64 work, tried, possible, accepted;
+    i32 moved;             /* whether it has come to another play than the true one */
     /* the change that is tried */
     i32 step, tape_at, pile, event, refused, learned_stay, onward;
     i32 unlike, varies;    /* whether its tape is of another kind; whether such a play has looked the same */
@@ -455,7 +456,23 @@ static int walk_through(walk_t *k, i32 start) { /* carry out the play from the s
     return learned_alike(k) && lies_alike(k, start) && dealt_alike(k, start) && pairs_alike(k);
 }
 
+static int is_other_play(const walk_t *k, i32 start) { /* whether the play that was carried out differs in a face or an action */
+    for (i32 i = k->tape_from[start]; i < k->tape_n; i++)
+        if (k->now.tape[i] != k->next.tape[i]) {
+            int card = 0;
+            for (i32 j = 0; j < k->piles_n && !card; j++) card = i >= k->piles[j].at && i < k->piles[j].at + k->piles[j].n;
+            if (!card || FACE_OF(k->now.tape[i]) != FACE_OF(k->next.tape[i])) return 1;
+        }
+    for (i32 t = start; t <= k->turns; t++) {
+        i64 at = (i64)t * MOST_SMALL;
+        if (k->now.acts[t] != k->next.acts[t]) return 1;
+        if (memcmp(k->now.act + at, k->next.act + at, (size_t)k->now.acts[t] * sizeof(i32))) return 1;
+    }
+    return 0;
+}
+
 static void walk_take(walk_t *k, i32 start) { /* go to the play that was carried out */
+    if (!k->moved) k->moved = is_other_play(k, start);
     for (i32 t = start ? start + 1 : 1; t <= k->turns + 1; t++) {
         W *held = k->snapshot[t]; k->snapshot[t] = k->next_snapshot[t]; k->next_snapshot[t] = held;
     }
@@ -765,13 +782,20 @@ static i32 independence_proposal(walk_t *k) { /* draw all that is hidden anew */
     return k->veiled_n ? k->veiled[0].turn : -1;
 }
 
-static i32 local_proposal(walk_t *k) {
-    int is_free = 0;
+static int has_unseen_order(const walk_t *k) { /* whether there is a pile of which the player has not seen several cards */
     for (i32 j = 0; j < k->piles_n; j++) {
         i32 open = 0;
         for (i32 i = k->piles[j].at; i < k->piles[j].at + k->piles[j].n; i++) open += k->now.learned[i] == FAR_TURN;
-        is_free |= open > 1;
+        if (open > 1) return 1;
     }
+    return 0;
+}
+
+/* Whether the player has not seen something in the play: where not, there is no other world. */
+EXPORT i32 walk_hides(const walk_t *k) { return k->veiled_n > 0 || has_unseen_order(k); }
+
+static i32 local_proposal(walk_t *k) {
+    int is_free = has_unseen_order(k);
     int piles = k->piles_n > 0, veiled = k->veiled_n > 0;
     int weight[] = {4 * (piles && is_free), 2 * piles, 8 * (piles && veiled), 4 * veiled, 4 * veiled, 16}, all = 0, kind = 0;
     for (int i = 0; i < 6; i++) all += weight[i];
@@ -910,6 +934,7 @@ EXPORT walk_t *walk_new(i32 viewer, u64 seed, const i32 *act, i32 acts, const i3
 
 EXPORT i32 walk_turns(const walk_t *k) { return k->turns; }
 EXPORT i32 walk_varies(const walk_t *k) { return k->varies; }
+EXPORT i32 walk_moved(const walk_t *k) { return k->moved; }
 EXPORT i64 walk_work(const walk_t *k) { return k->work; }
 EXPORT void walk_counts(const walk_t *k, i64 *out) { out[0] = k->tried; out[1] = k->possible; out[2] = k->accepted; }
 
