@@ -49,13 +49,17 @@ Stamp = tuple[tuple[str, int, int], ...]
 
 @attrs.define
 class Watch:
-    """Waits for changes of a spec and reports each; `save` is the play to replay, `table` the one in the browser."""
+    """Waits for changes of a spec and reports each; `save` is the play to replay, `table` the one in the browser.
+
+    `clears` says that each report begins on an empty screen.
+    """
 
     ctx: click.Context
     path: Path
     save: Save | None
     seat: int | None
     table: WatchedTable | None
+    clears: bool
     workspace: Workspace = attrs.field(factory=Workspace)
     seen: Stamp | None = None
 
@@ -66,7 +70,10 @@ class Watch:
             stamp = _stamp(files)
             if stamp != self.seen and _stamp_after(files, PAUSE / 4) == stamp:
                 is_old = partial(_differs, files, stamp)
-                fine = _Report(self.ctx, self.workspace, self.path, self.save, self.seat, is_old, self.table).run()
+                report = _Report(
+                    self.ctx, self.workspace, self.path, self.save, self.seat, is_old, self.table, self.clears
+                )
+                fine = report.run()
                 # The first report finds out which files the spec uses.
                 self.seen = None if is_old() else _stamp(_files(self.workspace, str(self.path)))
                 PROGRESS_LINE.interactive = True  # It waits for its user now, and is not at work.
@@ -125,12 +132,13 @@ class _Report:
     save: Save | None
     seat: int | None
     is_old: Callable[[], bool]
-    table: WatchedTable | None = None
+    table: WatchedTable | None
+    clears: bool
 
     def run(self) -> bool:
         """Write the report; say whether nothing is wrong."""
         name = in_line(self.path.name)
-        if sys.stdout.isatty():
+        if self.clears and sys.stdout.isatty():
             write_painted("\x1b[2J\x1b[H")
             name += f", {datetime.now():%H:%M:%S}"
         click.echo(name)

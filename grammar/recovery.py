@@ -630,6 +630,7 @@ def _without_tree(parser: Lark) -> Any:
     conf = copy(cursor.parser_state.parse_conf)
     conf.callbacks = {}
     cursor.parser_state.parse_conf = conf
+    cursor.lexer_thread = LexerThread  # It is given tokens; the lexer of a text would be copied with each snapshot.
     return cursor
 
 

@@ -49,7 +49,7 @@ def watch(ctx: click.Context, spec: str, saved: str | None, seat: int | None, on
         save = None if saved is None else read_save(read_text(saved))
     except SaveError as error:
         raise PlayRefused(f"{saved}: {error}") from None
-    watched = Watch(ctx, find_spec(spec).resolve(), save, seat, table)
+    watched = Watch(ctx, find_spec(spec).resolve(), save, seat, table, clears=not once)
     while True:
         fine = watched.wait()
         if once:
