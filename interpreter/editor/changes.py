@@ -24,9 +24,15 @@ class Action:
 
 
 def actions(snapshot: Snapshot, start: int, end: int) -> Iterator[Action]:
-    """Yield the fixes of the diagnostics that a stretch touches; then, for each of their codes, of all in the text."""
+    """Yield the fixes of the diagnostics that a stretch touches; then, for each of their codes, of all in the text.
+
+    Where it touches none, those on its lines count: a cursor is often somewhere else on the line.
+    """
     fixable = [d for d in snapshot.diagnostics() if d.edits]
     touched = [d for d in fixable if d.span.start <= end and start <= d.span.end]
+    if not touched:
+        first, last = (snapshot.source.position(offset)[0] for offset in (start, end))
+        touched = [d for d in fixable if first <= d.span.line <= last]
     for diagnostic in touched:
         yield Action(diagnostic.help, diagnostic.edits, (diagnostic,))
     for code in dict.fromkeys(d.code for d in touched):

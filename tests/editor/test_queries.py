@@ -258,6 +258,9 @@ def test_fixes_come_one_by_one_and_all_of_a_code() -> None:
     assert edited(text, offered[0].edits) == text.replace("trik", "trick")
     assert edited(text, offered[1].edits) == GAME
     assert edited(text, changes.all_fixes(found)) == GAME
+    line = text.rindex("\n", 0, start) + 1
+    assert [*changes.actions(found, line, line)] == offered
+    assert not [*changes.actions(found, 0, 0)]
 
 
 def test_formatting_changes_lines_that_need_it_alone() -> None:
