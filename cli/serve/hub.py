@@ -22,14 +22,14 @@ from cli.serve.keeping import Kept, Lost, Record
 from cli.serve.relay import Relay, RemoteClient
 from cli.serve.seats import Links, Place, RandomBytes, compare_with_nothing, is_table_name, new_table_name
 from cli.serve.table import PERSON, Client, Refused, Seat, Table
-from cli.serve.thinking import Task, Thinkers, decide
+from cli.serve.thinking import Task, Thinkers
 from cli.terminal.thinking import Hint, hint_of
 from grammar.diagnostics import CardgameError
 from interpreter.agents import AgentError, AgentView, read_name
 from interpreter.engine.game import Game
 from interpreter.loader import load
 from interpreter.records.saves import Save
-from interpreter.records.shared_play import SharedPlay
+from interpreter.records.shared_play import SharedPlay, whole_decision
 from interpreter.text.sentences import sentences
 
 log = logging.getLogger(__name__)
@@ -225,7 +225,7 @@ class Actor:
             if name.budget.seconds is not None and not game.perfect_information:
                 await asyncio.sleep(begun + name.budget.seconds - asyncio.get_running_loop().time())
         else:
-            actions = decide(name.make(game, task.seed), AgentView(task.state))
+            actions = whole_decision(name.make(game, task.seed), AgentView(task.state))
         self.post(partial(self._decide, seat, who, moment, actions))
 
     def _decide(self, seat: int, who: str, moment: int, actions: tuple[int, ...]) -> None:

@@ -22,6 +22,7 @@ import attrs
 from interpreter.agents import Advice, Agent, AgentView, Beliefs, Thinker, read_name
 from interpreter.agents.random import RandomAgent
 from interpreter.engine.faults import NoWorldError
+from interpreter.records.shared_play import whole_decision
 
 if TYPE_CHECKING:
     from interpreter.engine.game import Game, State
@@ -51,19 +52,6 @@ class Thought:
     actions: tuple[int, ...]
     advice: Advice | None = None
     reason: str = ""
-
-
-def decide(agent: Agent, view: AgentView) -> tuple[int, ...]:
-    """Return a whole decision of an agent, whether it chooses sentences or small actions."""
-    actions: list[int] = []
-    here: AgentView | None = view
-    while here is not None:
-        chosen = agent.act(here)
-        for action in (chosen,) if isinstance(chosen, int) else chosen:
-            assert here is not None
-            actions.append(action)
-            here = here.after(action)
-    return tuple(actions)
 
 
 class Thinkers:
@@ -138,7 +126,7 @@ class _Worker:
         if not self.stopped:
             logging.getLogger(__name__).error("the agent %s failed: %s; it chooses at random", task.who, found)
         reason = str(found) if isinstance(found, NoWorldError) else ""
-        return Thought(decide(RandomAgent(task.seed), AgentView(task.state)), reason=reason)
+        return Thought(whole_decision(RandomAgent(task.seed), AgentView(task.state)), reason=reason)
 
     def _begin(self) -> None:
         context = get_context("spawn")
@@ -187,7 +175,7 @@ def _thought(task: Task, pipe: Pipe, seats: OrderedDict[tuple[str, str], tuple[A
     agent, beliefs = seats[place]
     view = AgentView(task.state, beliefs)
     if not isinstance(agent, Thinker):
-        return Thought(decide(agent, view))
+        return Thought(whole_decision(agent, view))
     agent.watch = lambda _: not pipe.poll()
     try:
         advice = agent.think(view)

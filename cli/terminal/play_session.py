@@ -22,15 +22,14 @@ from cli.terminal.screen import PROGRESS_LINE, make_console
 from cli.terminal.tally import ANALYSE, YES, Tally, ask_what_next
 from cli.terminal.thinking import ThinkingSeat, hint_lines, patience, review_lines, thought
 from grammar import files
-from interpreter.agents import Agent, AgentError, AgentName, AgentView, RandomAgent, Thinker, read_name
+from interpreter.agents import Agent, AgentError, AgentName, AgentView, Beliefs, Thinker, read_name
 from interpreter.engine.faults import NoWorldError, RuleError
 from interpreter.engine.game import Game, State
 from interpreter.english.words import listing
 from interpreter.loader import SUFFIX, bundled_games, bundled_variants, find_spec, load
 from interpreter.records.autosave import Autosave, Resumable
-from interpreter.records.retelling import Retelling
-from interpreter.records.saves import LARGEST_SEED, Save, SaveError, read_save, restore, save_of, write_save
-from interpreter.records.session import Session
+from interpreter.records.saves import LARGEST_SEED, Save, SaveError, read_save, write_save
+from interpreter.records.shared_play import Decided, SharedPlay, whole_decision
 from interpreter.records.undo import undo_point
 from interpreter.table.information import information_state, open_information
 from interpreter.table.narrator import EventNarrator
@@ -75,7 +74,8 @@ def begin(
         opponent = OPPONENT_IN_PYTHON if library_of(game) is None else OPPONENT
         who = tuple(opponent if word == UNASSIGNED else word for word in who)
     called = read_names(names, game.num_players)
-    return PlaySession(ctx, game, spec_name(spec), who, new_seed() if seed is None else seed, called)
+    play = SharedPlay(game, new_seed() if seed is None else seed, at_once=False)
+    return PlaySession(ctx, play, spec_name(spec), who, called)
 
 
 def new_seed() -> int:
@@ -90,15 +90,14 @@ def take_up(
     try:
         save = read_save(read_text(file))
         game = load(spec or save.spec, save.players, dict(save.options))
-        playing = PlaySession(ctx, game, spec_name(spec or save.spec),
-                              read_seats(seats, save.players, _who(save.seats)), save.seed,
+        playing = PlaySession(ctx, SharedPlay.restored(save, game, at_once=False), spec_name(spec or save.spec),
+                              read_seats(seats, save.players, _who(save.seats)),
                               read_names(names, save.players, save.called()))  # fmt: skip
-        playing.session.state = restore(save, game)
     except SaveError as error:
         raise PlayRefused(f"{file}: {error}") from None
     playing.engines |= set(save.engines)
     playing.saved_as = Path(file)
-    playing.saved_decisions = len(playing.session.decisions())
+    playing.saved_decisions = playing.play.decisions
     return playing
 
 
@@ -110,8 +109,8 @@ def resume_autosave(ctx: click.Context, found: Resumable, spec: str) -> PlaySess
     save = found.save
     try:
         game = load(spec, save.players, dict(save.options))
-        playing = PlaySession(ctx, game, spec, _who(save.seats), save.seed, save.called())
-        playing.session.state = restore(save, game)
+        play = SharedPlay.restored(save, game, at_once=False)
+        playing = PlaySession(ctx, play, spec, _who(save.seats), save.called())
         playing.engines |= set(save.engines)
         playing.autosave = Autosave.of(found, find_spec(spec))
     except SaveError as error:
@@ -146,23 +145,22 @@ class PlaySession:
     def __init__(
         self,
         ctx: click.Context,
-        game: Game,
+        play: SharedPlay,
         spec: str,
         seats: tuple[str, ...],
-        seed: int,
         names: Names,
         tally: Tally | None = None,
     ) -> None:
         self.names = names
-        self.tally = tally or Tally(game, names)
+        self.tally = tally or Tally(play.game, names)
         self.ctx = ctx
-        self.game = game
+        self.play = play
+        self.game: Game = play.game
         self.spec = spec
         self.seats = seats
         self.people = tuple(p for p, who in enumerate(seats) if who == HUMAN)
         self.engines: set[str] = set()
         self.console = make_console(ctx, sys.stdout)
-        self.session = Session(game, [RandomAgent(seed) for _ in seats], seed)
         self.saved_as: Path | None = None
         self.saved_decisions = 0
         self.desk: HumanAgent | None = None
@@ -178,15 +176,11 @@ class PlaySession:
         lines = self.lines = self._lines(script, text)
         self.desk = HumanAgent(self.game, self.console, lines, self.people, self.save, self.undo_point,
                                asks_all=asks_all or text is not None, names=self.names, hint=self.hint)  # fmt: skip
-        state = self.session.state
-        self.session = Session(
-            self.game, [self._seated(player) for player in range(len(self.seats))], self.session.seed
-        )
-        self.session.state = state
+        agents = [self._seated(player) for player in range(len(self.seats))]
         self._welcome()
         try:
             with ending_signals():
-                self._go_on()
+                self._go_on(agents)
         except Ended as ended:
             self._end_by_signal(ended)
         except Left:
@@ -210,7 +204,7 @@ class PlaySession:
         assert self.desk is not None
         if self.seats[player] == HUMAN:
             return self.desk
-        name, seed = read_name(self.seats[player]), self.session.seed
+        name, seed = read_name(self.seats[player]), self.play.seed
         if not name.thinks:
             return name.make(self.game, seed)
 
@@ -249,7 +243,7 @@ class PlaySession:
         return read_name(timed if self.lines.alone else STEADY_ADVISER)
 
     def _thinker(self, name: AgentName) -> Thinker:
-        made = name.make(self.game, f"{self.session.seed}/advice")
+        made = name.make(self.game, f"{self.play.seed}/advice")
         assert isinstance(made, Thinker)
         return made
 
@@ -263,7 +257,7 @@ class PlaySession:
         except AgentError as error:
             self.console.print(f"There is no analysis: {error}.", highlight=False, markup=False)
             return
-        history = [item for _, item in self.session.state.history()]
+        history = [item for _, item in self.play.state.history()]
         reviewed: list[Reviewed] = []
         with patience("Looking at your choices") as enough:
             thinker.watch = enough.watch
@@ -289,7 +283,8 @@ class PlaySession:
             self.analyse()
         if wanted != YES:
             return None
-        return PlaySession(self.ctx, self.game, self.spec, self.seats, new_seed(), self.names, self.tally)
+        play = SharedPlay(self.game, new_seed(), at_once=False)
+        return PlaySession(self.ctx, play, self.spec, self.seats, self.names, self.tally)
 
     def _lines(self, script: str | None, text: str | None) -> Lines:
         if text is not None:
@@ -299,15 +294,15 @@ class PlaySession:
             return TerminalLines()
         return StreamLines(sys.stdin, sys.stdout)
 
-    def _go_on(self) -> None:
-        telling, leaving = self._replayed(), False
-        while not self.session.state.is_terminal():
+    def _go_on(self, agents: Sequence[Agent]) -> None:
+        play, beliefs, leaving = self.play, Beliefs(f"{self.play.seed}/belief"), False
+        while play.fault is None and not play.is_over:
+            player = play.state.current_player()
             try:
-                step = self.session.step()
+                actions = whole_decision(agents[player], AgentView(play.state, beliefs))
             except TakenBack as back:
-                self.session.rewind(back.decisions)
-                telling = self._replayed()
-                self._note(len(self._as_save(self.spec).said))
+                play.rewind(back.decisions)
+                self._note([play.decisions])
                 self.console.print("Taken back.")
                 continue
             except Left:
@@ -316,32 +311,25 @@ class PlaySession:
                 leaving = True
                 self.console.print("This play cannot be kept.  `save FILE` writes it; `quit` again discards it.")
                 continue
-            for item in () if self.autosave is None else step.items:
-                said = telling.hear(item)
-                if said is not None and said.actor >= 0:
-                    self._note((said.actor, said.text))
-
-    def _replayed(self) -> Retelling:
-        """Return what has heard the play so far."""
-        telling = Retelling(self.game, copies=False)
-        for _, item in self.session.state.history():
-            telling.hear(item)
-        return telling
+            self._note(play.decide(player, actions))
+        if play.fault is not None:
+            raise play.fault
 
     # ---- the autosave
 
-    def _note(self, entry: tuple[int, str] | int) -> None:
-        """Write a decision, or how many are left, to the autosave, which begins when the first person has decided."""
+    def _note(self, entries: Sequence[Decided | int]) -> None:
+        """Write decisions, or how many are left, to the autosave, which begins when the first person has decided."""
         autosave = self.autosave
-        if autosave is None or not (autosave.is_begun or (isinstance(entry, tuple) and entry[0] in self.people)):
+        by_people = any(isinstance(entry, tuple) and entry[0] in self.people for entry in entries)
+        if autosave is None or not (autosave.is_begun or by_people):
             return
-        autosave.add([entry], lambda: self._as_save(self._named_from_anywhere()))
+        autosave.add(entries, lambda: self._as_save(self._named_from_anywhere()))
         if autosave.problem and autosave.problem != self._troubled:
             self.console.print(f"This play is not kept as it goes: {autosave.problem}.  `save FILE` writes it down.")
         self._troubled = autosave.problem
 
     def _as_save(self, spec: str) -> Save:
-        save = save_of(self.session, spec, self.seats, self.names)
+        save = self.play.saved(spec, self.seats, self.names)
         return attrs.evolve(save, engines=tuple(sorted(self.engines)))
 
     def _named_from_anywhere(self) -> str:
@@ -383,7 +371,7 @@ class PlaySession:
     def undo_point(self, player: int) -> int | str:
         """Return how many small actions were made before a player's last decision, or why it cannot be taken back."""
         forced = self.desk is not None and self.desk.takes_forced
-        return undo_point(self.session.state, player, self.people, self.names, takes_forced=forced)
+        return undo_point(self.play.state, player, self.people, self.names, takes_forced=forced)
 
     def save(self, name: str | None) -> str:
         """Write the play to a file and return what to say."""
@@ -393,7 +381,7 @@ class PlaySession:
         except OSError as error:
             return f"not saved: {os_problem(error)}"
         self.saved_as = path
-        self.saved_decisions = len(self.session.decisions())
+        self.saved_decisions = self.play.decisions
         return f"Saved.  Continue it with: cardgame play --load {shlex.quote(str(path))}"
 
     def _free_name(self) -> Path:
@@ -420,16 +408,15 @@ class PlaySession:
 
     def _is_kept(self) -> bool:
         """Say whether a file has all that the people decided."""
-        decisions = self.session.decisions()
-        acted = any(actor in self.people for actor, _ in decisions)
-        return not acted or (self.saved_as is not None and self.saved_decisions == len(decisions))
+        acted = any(actor in self.people for actor, _ in self.play.state.history())
+        return not acted or (self.saved_as is not None and self.saved_decisions == self.play.decisions)
 
     def _is_safe(self) -> bool:
         """Say whether the play can go on after the program has ended."""
         return self._is_kept() or (self.autosave is not None and self.autosave.is_begun and not self.autosave.problem)
 
     def _leave(self, why: str, transcript: str | None, code: int = 0) -> NoReturn:
-        player = self.session.state.current_player()
+        player = self.play.state.current_player()
         if self.desk is not None and len(self.people) > 1:
             self.desk.wipe()
         if why:
@@ -450,7 +437,7 @@ class PlaySession:
     # ---- the end
 
     def _show_result(self, transcript: str | None) -> None:
-        state = self.session.state
+        state = self.play.state
         outcome = state.outcome()
         assert outcome is not None
         if self.autosave is not None:
@@ -466,7 +453,7 @@ class PlaySession:
             self.console.print("Returns: " + ", ".join(f"{r:g}" for r in outcome.returns))
         if self.tally.plays > 1:
             self.console.print(self.tally.text(self.people[0] if len(self.people) == 1 else None))
-        said, command = f"The seed was {self.session.seed}.  The same cards again:", self._command()
+        said, command = f"The seed was {self.play.seed}.  The same cards again:", self._command()
         apart = " " if len(said) + 1 + len(command) < self.console.width else "\n  "
         self.console.print(f"{said}{apart}{command}", soft_wrap=True)
         if transcript is not None:
@@ -492,10 +479,10 @@ class PlaySession:
     def _write_transcript(self, name: str) -> None:
         from interpreter.records.transcript import record  # late: views
 
-        history = [item for _, item in self.session.state.history()]
+        history = [item for _, item in self.play.state.history()]
         by = f" ({', '.join(sorted(self.engines))})" if self.engines else ""
         seats = {p: who + (by if who != HUMAN and read_name(who).thinks else "") for p, who in enumerate(self.seats)}
-        text = record(self.game, self.spec, self.session.seed, history, self.names, seats)
+        text = record(self.game, self.spec, self.play.seed, history, self.names, seats)
         files.write_text(name, text)
 
     def _command(self) -> str:
@@ -514,4 +501,4 @@ class PlaySession:
                     words += ["--seat", f"{seat + 1}={who}"]
         for player, name in sorted(self.names.by_player.items()):
             words += ["--name", f"{player + 1}={name}"]
-        return shlex.join([*words, "--seed", str(self.session.seed)])
+        return shlex.join([*words, "--seed", str(self.play.seed)])

@@ -24,7 +24,7 @@ from grammar.english import counted
 from interpreter.engine.data import LONGEST, is_whole, read_json, text, whole
 from interpreter.engine.faults import RuleError
 from interpreter.records.retelling import retell
-from interpreter.records.session import Session, resolve_from_seed
+from interpreter.records.session import resolve_from_seed
 from interpreter.text.names import Names
 from interpreter.text.sentences import actions_of
 
@@ -115,16 +115,8 @@ def deobfuscate(sealed: str) -> Any:
     return read_json(found)
 
 
-def save_of(session: Session, spec: str, seats: tuple[str, ...], names: Names | None = None) -> Save:
-    """Return a play so far; an unfinished decision, or one on which the rules failed, is left out."""
-    history = [item for _, item in session.state.history()]
-    save = save_from_history(session.game, history, spec, seats, session.seed)
-    called = {} if names is None else {str(player + 1): name for player, name in names.by_player.items()}
-    return attrs.evolve(save, names=called)
-
-
 def save_from_history(game: Game, history: Iterable[HistoryItem], spec: str, seats: tuple[str, ...], seed: int) -> Save:
-    """Return a play of a session with a seed, from its history; see `save_of`."""
+    """Return a play so far from its history; an unfinished decision, or one on which the rules failed, is left out."""
     items = retell(game, history)
     said = tuple((t.actor, t.text) for t in items if t.actor >= 0 and t.whole and t.fault is None)
     return Save(spec, game.digest, game.title, game.num_players, game.option_texts(), seats, seed, said)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from interpreter.agents import Agent, AgentView
 from interpreter.engine.faults import IllegalActionError, RuleError
 from interpreter.engine.interruption import check
 from interpreter.records.saves import Save, restore, save_from_history
@@ -40,6 +41,19 @@ def players_due(state: State) -> tuple[int, ...]:
     return (state.current_player(), *(() if queue is None else queue(state.values)))
 
 
+def whole_decision(agent: Agent, view: AgentView) -> tuple[int, ...]:
+    """Return a whole decision of an agent, whether it chooses sentences or small actions."""
+    actions: list[int] = []
+    here: AgentView | None = view
+    while here is not None:
+        chosen = agent.act(here)
+        for action in (chosen,) if isinstance(chosen, int) else chosen:
+            assert here is not None
+            actions.append(action)
+            here = here.after(action)
+    return tuple(actions)
+
+
 @attrs.frozen
 class OpenDecisions:
     """The decisions that are open together: for each player a state in which that player is the one to act.
@@ -52,12 +66,12 @@ class OpenDecisions:
     by_player: Mapping[int, State]
 
     @classmethod
-    def of(cls, state: State) -> OpenDecisions:
-        """Return the decisions that are open at a state.
+    def of(cls, state: State, *, at_once: bool = True) -> OpenDecisions:
+        """Return the decisions that are open at a state; only the first of them unless `at_once`.
 
         Where chance must answer between two of them, those after it are opened later.
         """
-        due = players_due(state)
+        due = players_due(state)[: None if at_once else 1]
         found: dict[int, State] = {}
         here = state
         for player in due:
@@ -98,28 +112,32 @@ class SharedPlay:
     `answers` are the sealed decisions of players who decide at once, by player.  `fault` is set when a rule could not
     be carried out; the play before that decision is kept.  `resolve` answers chance events, by default from the seed.
     `moment` counts changes of the open decisions, so that a late decision of an agent can be recognized; `decisions`
-    are the whole decisions that were carried out.
+    are the whole decisions that were carried out.  Without `at_once`, as at one terminal, players who decide at once do
+    so one after another, and nothing is sealed.
     """
 
-    def __init__(self, game: Game, seed: int, resolve: Callable[[State], None] | None = None) -> None:
+    def __init__(
+        self, game: Game, seed: int, resolve: Callable[[State], None] | None = None, *, at_once: bool = True
+    ) -> None:
         self.game = game
         self.seed = seed
         self.fault: RuleError | None = None
         self.answers: dict[int, tuple[int, ...]] = {}
         self.moment = 0
         self.decisions = 0
+        self._at_once = at_once
         self._resolve = resolve or (lambda state: resolve_from_seed(state, seed))
         self._move_to(game.new_initial_state())
 
     @classmethod
-    def restored(cls, save: Save, game: Game) -> SharedPlay:
+    def restored(cls, save: Save, game: Game, *, at_once: bool = True) -> SharedPlay:
         """Return a saved play.  Raises SaveError where it is not of this game."""
-        return cls.at(restore(save, game), save.seed, len(save.said))
+        return cls.at(restore(save, game), save.seed, len(save.said), at_once=at_once)
 
     @classmethod
-    def at(cls, state: State, seed: int, decisions: int) -> SharedPlay:
+    def at(cls, state: State, seed: int, decisions: int, *, at_once: bool = True) -> SharedPlay:
         """Return a play that goes on from a state, after so many decisions."""
-        made = cls(state.game, seed)
+        made = cls(state.game, seed, at_once=at_once)
         made._move_to(state)
         made.decisions = decisions
         return made
@@ -140,7 +158,7 @@ class SharedPlay:
     @cached_property
     def open(self) -> OpenDecisions:
         """The decisions that are open now."""
-        return OpenDecisions.of(self.state)
+        return OpenDecisions.of(self.state, at_once=self._at_once)
 
     @property
     def is_over(self) -> bool:

@@ -31,7 +31,7 @@ from interpreter import Game, load
 from interpreter.loader import find_spec
 from interpreter.records import autosave
 from interpreter.records.retelling import retell
-from interpreter.records.saves import Save, deobfuscate, obfuscate, save_of, write_save
+from interpreter.records.saves import Save, deobfuscate, obfuscate, save_from_history, write_save
 from interpreter.records.session import Session, random_agents
 from interpreter.records.transcript import record
 from tests.bundled import at_hand
@@ -108,7 +108,8 @@ def _saves() -> tuple[bytes, ...]:
 
 
 def _save(name: str, session: Session) -> Save:
-    return save_of(session, name, ("human",) * session.game.num_players)
+    history = [item for _, item in session.state.history()]
+    return save_from_history(session.game, history, name, ("human",) * session.game.num_players, session.seed)
 
 
 @lru_cache(maxsize=1)

@@ -128,7 +128,7 @@ def test_rules_why_hint_log_and_menu_are_one_tap_away(device: Any) -> None:
         person.waits()
         for name, content in (
             ("Rules", ".book h3"),
-            ("Why", ".book p"),
+            ("Why", ".book li"),
             ("Hint", ".book p, [role=alert]"),
             ("Menu", "fieldset"),
         ):

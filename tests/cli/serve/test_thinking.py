@@ -7,10 +7,11 @@ import logging
 
 import pytest
 
-from cli.serve.thinking import Task, Thinkers, decide
+from cli.serve.thinking import Task, Thinkers
 from interpreter import load
 from interpreter.agents import AgentView, agent
 from interpreter.records.session import resolve_from_seed
+from interpreter.records.shared_play import whole_decision
 
 
 def test_workers_decide_are_stopped_and_replace_what_fails(caplog: pytest.LogCaptureFixture) -> None:
@@ -49,5 +50,5 @@ def test_a_decision_is_whole(name: str) -> None:
     state = game.new_initial_state()
     resolve_from_seed(state, 3)
     trial = state.clone()
-    trial.apply_action(decide(agent(name, game), AgentView(state)))
+    trial.apply_action(whole_decision(agent(name, game), AgentView(state)))
     assert not trial.is_unfinished()
