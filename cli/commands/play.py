@@ -7,7 +7,6 @@ import sys
 import click
 
 from cli.arguments import check_writable, read_text, setting_options
-from cli.terminal.screen import PROGRESS_LINE
 
 
 @click.command(
@@ -99,7 +98,7 @@ def play(
     from cli.terminal.play_session import begin, take_up  # late: help
 
     asked = resumable.ResumeRequest(players, options, seed, seats)
-    PROGRESS_LINE.interactive = terminal = actions is None and sys.stdin.isatty() and sys.stdout.isatty()
+    terminal = actions is None and sys.stdin.isatty() and sys.stdout.isatty()
     playing = None
     if saved is not None:
         playing = take_up(ctx, saved, spec, seats, names)

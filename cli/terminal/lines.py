@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import IO, Protocol
 
 from cli.failures import PlayRefused
+from cli.terminal.screen import PROGRESS_LINE
 
 PROMPT = "> "
 LONGEST_LINE = 10_000
@@ -57,7 +58,8 @@ class TerminalLines:
         """Return what is typed; None at the end of input (Ctrl-D), or where the terminal has gone."""
         self._words = words
         try:
-            return input(prompt)
+            with PROGRESS_LINE.waiting():
+                return input(prompt)
         except (EOFError, OSError):
             return None
 
@@ -91,7 +93,8 @@ class StreamLines:
         """Return the next line; None also where it is too long to be one, or cannot be read."""
         del words, prompt
         try:
-            line = self._stream.readline(LONGEST_LINE + 1)
+            with PROGRESS_LINE.waiting():
+                line = self._stream.readline(LONGEST_LINE + 1)
         except OSError as error:
             line, self._why = "", f" ({error.strerror or error})"
         if len(line) > LONGEST_LINE:

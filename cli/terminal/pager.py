@@ -14,6 +14,8 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import TYPE_CHECKING
 
+from cli.terminal.screen import PROGRESS_LINE
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -52,6 +54,7 @@ def _run(command: list[str], text: str, console: Console) -> bool:
     try:
         with (
             _undisturbed(),
+            PROGRESS_LINE.waiting(),
             subprocess.Popen(command, stdin=subprocess.PIPE, encoding="utf-8") as pager,
             suppress(BrokenPipeError),  # Who leaves early does not read to the end.
         ):

@@ -18,7 +18,7 @@ from cli.failures import STOPPED, USAGE, PlayRefused, fault_text, os_problem
 from cli.terminal.ending import Ended, ending_signals
 from cli.terminal.human_agent import HumanAgent, Left, OutOfLines, TakenBack
 from cli.terminal.lines import Lines, ScriptLines, StreamLines, TerminalLines
-from cli.terminal.screen import PROGRESS_LINE, make_console
+from cli.terminal.screen import make_console
 from cli.terminal.tally import ANALYSE, YES, Tally, ask_what_next
 from cli.terminal.thinking import ThinkingSeat, hint_lines, patience, review_lines, thought
 from grammar import files
@@ -172,7 +172,6 @@ class PlaySession:
 
         A file of actions (`text`) has a line for every decision, so the file is read even where there is no choice.
         """
-        PROGRESS_LINE.interactive = bool(self.people)
         lines = self.lines = self._lines(script, text)
         self.desk = HumanAgent(self.game, self.console, lines, self.people, self.save, self.undo_point,
                                asks_all=asks_all or text is not None, names=self.names, hint=self.hint)  # fmt: skip

@@ -68,7 +68,7 @@ class OutputLost(Exception):  # noqa: N818 - it is what happened
 class ProgressLine:
     """The progress line on standard error: its text, and since when nothing else has been written.
 
-    The next text removes the line.  An `interactive` command waits for people and shows progress itself.
+    The next text removes the line.  While a command is `interactive` it waits for people, and shows no progress.
     """
 
     def __init__(self) -> None:
@@ -76,6 +76,16 @@ class ProgressLine:
         self.interactive = False
         self.text = ""
         self.stream: TextIO | None = None
+
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """Show no progress in the block, which waits for a person."""
+        self.end()
+        self.interactive = True
+        try:
+            yield
+        finally:
+            self.since, self.interactive = time.monotonic(), False
 
     def end(self) -> None:
         """Remove the line because something else is written now."""

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from grammar import files
 from interpreter.agents.thinking import AgentError
 from interpreter.solve.solution import Cfr
 
@@ -78,10 +79,7 @@ def write_policy(answer: Answer, path: Path) -> None:
 
 def write_data(path: Path, game: Game, data: Mapping[str, Any]) -> None:
     """Write the policy file of a game, whole or not at all.  Raises OSError."""
-    unfinished = path.with_name(path.name + ".part")
-    whole = {"format": FORMAT, "game": game.describe(), **data}
-    unfinished.write_text(json.dumps(whole) + "\n", encoding="utf-8")
-    unfinished.replace(path)
+    files.write_text(path, json.dumps({"format": FORMAT, "game": game.describe(), **data}) + "\n")
 
 
 def read_data(path: Path, game: Game) -> dict[str, Any]:

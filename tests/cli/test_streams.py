@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from cli import main
+from tests.cli import adverse
 from tests.cli.every_command import COMMANDS, STREAMS
 
 ROOT = Path(__file__).parents[2]
@@ -102,3 +103,8 @@ def test_the_plainest_of_all_locales_is_enough() -> None:
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert "\n----" in done.stdout.decode("ascii")
+
+
+@pytest.mark.soak
+def test_no_command_loses_a_file_where_its_surroundings_fail() -> None:
+    assert adverse.main(["--runs", "200"]) == 0

@@ -10,7 +10,8 @@ import time
 import pytest
 
 from cli.terminal import working
-from cli.terminal.screen import Screen
+from cli.terminal.lines import StreamLines, TerminalLines
+from cli.terminal.screen import PROGRESS_LINE, Screen
 
 
 class Terminal(io.StringIO):
@@ -49,3 +50,19 @@ def test_the_progress_line_has_the_items_done_and_the_time_left(monkeypatch: pyt
         while "plays" not in raw.getvalue() and time.monotonic() < until:
             time.sleep(0.01)
     assert re.match(r"\r700 of 1,200 plays, 3 lost, \d+ s left\x1b\[K", raw.getvalue())
+
+
+def test_a_play_shows_progress_except_while_it_waits_for_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    shows: list[bool] = []
+
+    def typed(*_: object) -> str:
+        shows.append(not PROGRESS_LINE.interactive)
+        return "pass"
+
+    stream = io.StringIO()
+    monkeypatch.setattr(stream, "readline", typed)
+    monkeypatch.setattr("builtins.input", typed)
+    for lines in (TerminalLines(), StreamLines(stream, io.StringIO())):
+        assert lines.next(()) == "pass"
+        shows.append(not PROGRESS_LINE.interactive)
+    assert shows == [False, True, False, True]
