@@ -43,9 +43,10 @@ from interpreter.analysis.files import SUFFIX
 from interpreter.analysis.info import Info
 from interpreter.analysis.reading import Reading, read
 from interpreter.analysis.rules import Invariant, ResultLine, Rules
-from interpreter.analysis.symbols import Kind, Local, Zone
-from interpreter.analysis.transforms import joint_arguments, loop_grouping, metering, triggers
+from interpreter.analysis.symbols import Kind, Zone
+from interpreter.analysis.transforms import joint_arguments, loop_grouping, triggers
 from interpreter.analysis.variants import blamed
+from interpreter.analysis.work import meter
 from interpreter.setting import Setting, SettingError, Signature
 
 SECTION_LIMIT = 2_000
@@ -125,7 +126,7 @@ class Checker:
                 if rules is not None and playable and not cx.has_errors:
                     joint_arguments.exclude_taken(rules)
                     loop_grouping.regroup(rules)
-                    metering.meter(rules)
+                    meter(rules)
         except SpecError as error:
             cx.diagnostics.extend(error.diagnostics)
         errors = cx.has_errors
@@ -350,7 +351,7 @@ def _check_result(cx: Context, spec: syntax.Spec, signature: Signature) -> tuple
             value = typed(cx, line.value, scope, types.Int(), f"`{line.what}`")
             if player is None:
                 cx.report("CG207", f"`{line.what}` is each player's", line.span, f"write `{line.what} p = ..`")
-            elif signature.cooperative and line.what != "stakes" and _speaks_of(value, player):
+            elif signature.cooperative and line.what != "stakes" and player in core.names_of(value):
                 cx.report("CG232", f"all players of a cooperative game share one `{line.what}`, "
                           "and this one can differ from player to player", line.value.span,
                           f"take it from all together, as in `{line.what} p = sum(.. for q in players)`")  # fmt: skip
@@ -364,10 +365,6 @@ def _check_result(cx: Context, spec: syntax.Spec, signature: Signature) -> tuple
     if decl is not None and not decl.lines:
         cx.report("CG215", "`result` says nothing", decl.span, "write `score p = ..` or `winners = ..`")
     return tuple(lines)
-
-
-def _speaks_of(value: core.Expr, player: Local | None) -> bool:
-    return any(isinstance(part, core.LocalRef) and part.local is player for part in core.walk(value))
 
 
 def _check_stakes(cx: Context, line: syntax.ResultLine, stake: core.Expr, signature: Signature) -> None:

@@ -637,7 +637,7 @@ class Together:
 
 @frozen
 class Spend:
-    """Count so many elementary steps; no author writes it (`interpreter.analysis.transforms.metering`)."""
+    """Count so many elementary steps; no author writes it (`interpreter.analysis.work`)."""
 
     steps: int
     span: Span
@@ -896,6 +896,11 @@ def walk(expr: Expr) -> Iterator[Expr]:
         yield top
         if top.__class__ not in LEAVES:
             stack.extend(children(top))
+
+
+def names_of(*exprs: Expr) -> set[Local]:
+    """Return the local names that expressions read."""
+    return {part.local for expr in exprs for part in walk(expr) if isinstance(part, LocalRef)}
 
 
 def walk_with_definitions(*exprs: Expr) -> Iterator[Expr]:

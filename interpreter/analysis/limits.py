@@ -13,5 +13,11 @@ RANGE_LIMIT = 100_000
 
 One that may be longer is measured by generated code when it is gone through."""
 
+TRY_STEPS = 20
+"""Steps of trying whether an action can be completed once a set is chosen."""
+
+TEST_STEPS = 10
+"""Steps of testing whether a card fits those of a set that are picked already."""
+
 STEP_LIMIT = 1_000_000
-"""Steps between two decisions, as `interpreter.analysis.transforms.metering` counts them; more are a fault."""
+"""Steps between two decisions, as `interpreter.analysis.work` counts them; more are a fault."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from grammar.english import counted as in_words
-from interpreter.analysis.limits import NUMBER_LIMIT, RANGE_LIMIT, STEP_LIMIT
+from interpreter.analysis.limits import NUMBER_LIMIT, RANGE_LIMIT, STEP_LIMIT, TEST_STEPS, TRY_STEPS
 from interpreter.engine import sets
 from interpreter.engine.faults import NeedCard, RuleError
 
@@ -20,12 +20,6 @@ if TYPE_CHECKING:
 
 WATCHED = 200_000
 """Steps since the last decision from which on it is noted where they go."""
-
-TRY_STEPS = 20
-"""What it counts to try whether an action can be completed once a set is chosen."""
-
-TEST_STEPS = 10
-"""What it counts to try whether a card fits those of a set that are picked already."""
 
 Cards = list[int]
 Zones = list[Cards]

@@ -124,11 +124,6 @@ def goes_through_something(expr: core.Expr) -> bool:
     return any(isinstance(part, LOOPS) for part in core.walk_with_definitions(expr))
 
 
-def names_of(*exprs: core.Expr) -> set[Local]:
-    """Return the local names that expressions read."""
-    return {part.local for expr in exprs for part in core.walk(expr) if isinstance(part, core.LocalRef)}
-
-
 def are_disjoint(exprs: Iterable[core.Expr]) -> bool:
     """Say whether no card can be in two of several groups."""
     places = [place for expr in exprs for place in _places(expr)]

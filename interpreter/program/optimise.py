@@ -30,7 +30,6 @@ from interpreter.program.facts import (
     is_tagged,
     joined,
     key,
-    names_of,
     operands,
     reaches_rules,
 )
@@ -333,7 +332,7 @@ class Membership:
         if not isinstance(where, core.Op) or where.op != "==" or not isinstance(binder.local.type, Card):
             return None
         for own, other in (where.args, where.args[::-1]):
-            if binder.local in names_of(other) or (is_optional(own.type) and is_optional(other.type)):
+            if binder.local in core.names_of(other) or (is_optional(own.type) and is_optional(other.type)):
                 continue
             named = isinstance(other, core.LocalRef) or (
                 isinstance(other, core.CardAttr) and isinstance(other.card, core.LocalRef)
@@ -355,7 +354,7 @@ class Membership:
                     value=core.LocalRef(local=asked), domain=core.Fold(function="values", value=own, binder=of) as fold
                 ),
             ) if asked is local and of.start is None and self.totality.is_total(of.domain):
-                if local not in names_of(of.domain) and _is_within(own, low, high):
+                if local not in core.names_of(of.domain) and _is_within(own, low, high):
                     return core.Fold("ascending", own, of, None, expr.type, fold.span)
         return None
 
@@ -428,7 +427,7 @@ class Hoisting:
         return None
 
     def _is_invariant(self, expr: core.Expr, local: Local) -> bool:
-        return local not in names_of(expr) and self.totality.is_total(expr)
+        return local not in core.names_of(expr) and self.totality.is_total(expr)
 
 
 @attrs.define
@@ -440,7 +439,7 @@ class _Invariants:
 
     def named(self, expr: core.Expr, changing: frozenset[Local]) -> core.Expr:
         """Return an expression with names for its invariant parts, where `changing` change in each round."""
-        if not names_of(expr) & changing and goes_through_something(expr) and self.totality.is_total(expr):
+        if not core.names_of(expr) & changing and goes_through_something(expr) and self.totality.is_total(expr):
             local, _ = self.lets.setdefault(key(expr), (Local("", expr.type, -1, expr.span), expr))
             return core.LocalRef(local, expr.type, expr.span)
         if isinstance(expr, core.SomeSubset):

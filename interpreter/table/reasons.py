@@ -523,7 +523,7 @@ def _seen_table(state: LoggedMachine, player: int | None) -> Machine:
 
 def _free_names(expr: core.Expr) -> set[Local]:
     own = {part.binder.local for part in core.walk(expr) if hasattr(part, "binder")}
-    return {part.local for part in core.walk(expr) if isinstance(part, core.LocalRef)} - own
+    return core.names_of(expr) - own
 
 
 def _may_come_from(cards: core.Expr, zone: Zone) -> bool:

@@ -300,8 +300,7 @@ class Mentions:
     def of(self, expr: core.Expr) -> tuple[frozenset[Family] | None, frozenset[Local]]:
         """Return the zones and variables, and the names, that an expression depends on."""
         if expr not in self._of:
-            names = frozenset(e.local for e in core.walk(expr) if isinstance(e, core.LocalRef))
-            self._of[expr] = (reads_of([expr]), names)
+            self._of[expr] = (reads_of([expr]), frozenset(core.names_of(expr)))
         return self._of[expr]
 
     def stays(self, expr: core.Expr, changed: frozenset[Family], bound: frozenset[Local]) -> bool:
@@ -410,8 +409,7 @@ def is_of(fact: Known, local: Local) -> bool:
     plain = [isinstance(i, core.LocalRef) and i.local is local for i in fact.index]
     others = [i for i, is_it in zip(fact.index, plain, strict=True) if not is_it and i is not None]
     others += [fact.to] if fact.to is not None else []
-    mentioned = any(isinstance(e, core.LocalRef) and e.local is local for o in others for e in core.walk(o))
-    return any(plain) and not mentioned
+    return any(plain) and local not in core.names_of(*others)
 
 
 # ----------------------------------------------------------------------------------------- who knows what

@@ -8,7 +8,7 @@ the codes of liveness only if they hold in every setting it tries (`grammar.code
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from grammar.diagnostics import Cure, Edit, Label, Severity
 from grammar.source import Span
@@ -18,7 +18,7 @@ from interpreter.analysis.core import Phase, Variable
 from interpreter.analysis.dependencies import DEEPEST, Whole
 from interpreter.analysis.graphs import reachable
 from interpreter.analysis.rules import Rules
-from interpreter.analysis.symbols import Local, Zone
+from interpreter.analysis.symbols import Zone
 from interpreter.analysis.types import Cards, Int, base_of
 
 
@@ -254,10 +254,6 @@ def _chooses_a_block(stmt: core.Stmt) -> bool:
     return isinstance(stmt, core.Choice)
 
 
-def _uses(exprs: Iterable[core.Expr], local: Local) -> bool:
-    return any(isinstance(part, core.LocalRef) and part.local is local for e in exprs for part in core.walk(e))
-
-
 def _in_block(block: tuple[core.Stmt, ...]) -> Iterator[core.Expr]:
     for stmt in core.statements(block):
         yield from core.children(stmt)
@@ -268,7 +264,7 @@ def _check_arguments(cx: Context, action: core.Action) -> None:
     conditions = [e for e in (action.such_that,) if e is not None]
     for number, arg in enumerate(action.args):
         later = [e for other in action.args[number + 1 :] for e in core.children(other)]
-        if not _uses([*_in_block(action.body), *later, *conditions], arg.local):
+        if arg.local not in core.names_of(*_in_block(action.body), *later, *conditions):
             what = {"card": "card", "cards": "cards", "value": "value"}[arg.form]
             cx.report("CG504", f"nothing is done with the chosen {what} `{arg.local.name}`", arg.span,
                       "move, show or read it in the block of the action, or ask without it",

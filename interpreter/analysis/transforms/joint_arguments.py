@@ -16,8 +16,8 @@ Block = tuple[core.Stmt, ...]
 
 def read_later(action: core.Action, place: int) -> bool:
     """Whether an argument affects the choices of later arguments."""
-    local = action.args[place].local
-    return any(_reads(e, local) for arg in action.args[place + 1 :] for e in core.children(arg))
+    later = (expr for arg in action.args[place + 1 :] for expr in core.children(arg))
+    return action.args[place].local in core.names_of(*later)
 
 
 def weighed_later(action: core.Action, place: int) -> bool:
@@ -25,13 +25,9 @@ def weighed_later(action: core.Action, place: int) -> bool:
     local = action.args[place].local
     for arg in action.args[place + 1 :]:
         _, *others = core.children(arg)
-        if any(_reads(e, local) for e in (_undiminished(arg.domain), *others)):
+        if local in core.names_of(_undiminished(arg.domain), *others):
             return True
     return False
-
-
-def _reads(expr: core.Expr, local: Local) -> bool:
-    return any(isinstance(part, core.LocalRef) and part.local is local for part in core.walk(expr))
 
 
 def _undiminished(domain: core.Expr) -> core.Expr:

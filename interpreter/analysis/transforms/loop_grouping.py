@@ -57,7 +57,7 @@ def _regrouped(stmt: core.Stmt, changes: Changes) -> core.Stmt:
     cards = core.Select("all", kept, None, binder.domain.type, where.span)
     key = core.TupleOf(tuple(attributes.values()), Tuple(tuple(a.type for a in attributes.values())), where.span)
     domain = core.Builtin("sorted_by", (cards, key), binder.domain.type, where.span)
-    read = _read(at.body)
+    read = core.names_of(*(expr for inner in core.statements(at.body) for expr in core.children(inner)))
     lets = tuple(core.Let(local, value, where.span, ()) for local, value in attributes.items() if local in read)
     return core.For(core.Binder(binder.local, domain, None, None), (*lets, *at.body), stmt.span, stmt.tags)
 
@@ -70,12 +70,6 @@ def _bounds(binder: core.Binder) -> tuple[int, int] | None:
             assert high is not None
             return (int(low), int(high)) if low <= high else None
     return None
-
-
-def _read(body: tuple[core.Stmt, ...]) -> set[Local]:
-    """Return the local names that statements read."""
-    parts = [expr for stmt in core.statements(body) for expr in core.children(stmt)]
-    return {e.local for part in parts for e in core.walk(part) if isinstance(e, core.LocalRef)}
 
 
 def _refers_to(expr: core.Expr, local: Local) -> bool:

@@ -17,7 +17,8 @@ are good.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from math import prod
 from typing import Literal, assert_never
@@ -38,7 +39,6 @@ from interpreter.program.facts import (
     are_disjoint,
     is_disjoint_for_each,
     is_players,
-    names_of,
     operands,
     whole_zones,
 )
@@ -60,10 +60,6 @@ _FEW_VALUES = 4
 
 _LONGEST_TABLE = 1_024
 """The most values for which there is a table of masks."""
-
-TRY_STEPS = 20
-TEST_STEPS = 10
-"""Steps that a test of a whole action, and of one more card of a set, takes."""
 
 TOO_MANY_SETS = "too many sets of cards would have to be tried to know what can be chosen here"
 TOO_MANY_RESULTS = "the condition on the chosen cards takes too many results to weigh"
@@ -897,10 +893,16 @@ class ExpressionPrinter(NamePrinter):
 
         self._each(binder.domain, test, binder.start, ordered=ordered)
 
-    def _through_set(self, kept: str, local: Local, rest: list[core.Expr], body: Body) -> None:
+    @contextmanager
+    def _each_card(self, cards: str) -> Iterator[str]:
+        """Print a loop through a set of cards around what is printed inside; give the name of the card."""
         item = self.fresh()
-        with self.text.block(f"for (set_t {item}_ = {kept}; !set_empty({item}_);)"), self.binding({local: item}):
+        with self.text.block(f"for (set_t {item}_ = {cards}; !set_empty({item}_);)"):
             self.text.add(f"i64 {item} = set_take(&{item}_);")
+            yield item
+
+    def _through_set(self, kept: str, local: Local, rest: list[core.Expr], body: Body) -> None:
+        with self._each_card(kept) as item, self.binding({local: item}):
             if rest:
                 self.text.add(f"if (!({self._joined('and', rest)})) continue;")
             body(item)
@@ -926,10 +928,8 @@ class ExpressionPrinter(NamePrinter):
             self._through_list(found, body)
             return
         if self._is_cards(expr) and (not ordered or self.layout.order.ascends(expr)):
-            kept = self.cards(expr)
-            with self.text.block(f"for (set_t {item}_ = {kept}; !set_empty({item}_);)"):
-                self.text.add(f"i64 {item} = set_take(&{item}_);")
-                body(item)
+            with self._each_card(self.cards(expr)) as card:
+                body(card)
             return
         match expr:
             case core.ZoneRef():
@@ -1134,7 +1134,7 @@ class ExpressionPrinter(NamePrinter):
         return found
 
     def _is_invariant(self, expr: core.Expr, card: Local) -> bool:
-        return card not in names_of(expr) and self.totality.is_total(expr, frozenset())
+        return card not in core.names_of(expr) and self.totality.is_total(expr, frozenset())
 
     def _try_mask(self, expr: core.Expr, card: Local) -> str | None:
         if self.functions.card_of(expr) is card:
@@ -1301,10 +1301,9 @@ class ExpressionPrinter(NamePrinter):
     def _rank(self, fold: core.SetFold, cards: str) -> str:
         """Print the ranks of cards by the value of a measure, and return their name."""
         assert fold.value is not None
-        add, card, ranks = self.text.add, self.fresh(), self.fresh()
+        add, ranks = self.text.add, self.fresh()
         add(f"ranks_t {ranks};")
-        with self.text.block(f"for (set_t {card}_ = {cards}; !set_empty({card}_);)"), self.binding({fold.card: card}):
-            add(f"i64 {card} = set_take(&{card}_);")
+        with self._each_card(cards) as card, self.binding({fold.card: card}):
             add(f"{ranks}.values[{card}].n = -1;")
             if fold.where is not None:
                 add(f"if ({self.unless(fold.where)}) continue;")
@@ -1329,10 +1328,9 @@ class ExpressionPrinter(NamePrinter):
 
     def _values(self, fold: core.SetFold, cards: str) -> str:
         """Return the name of a table of what each of some cards adds to a measure."""
-        name, card = self.fresh(), self.fresh()
+        name = self.fresh()
         self.text.add(f"i64 {name}[CARDS];")
-        with self.text.block(f"for (set_t {card}_ = {cards}; !set_empty({card}_);)"):
-            self.text.add(f"i64 {card} = set_take(&{card}_);")
+        with self._each_card(cards) as card:
             self.text.add(f"{name}[{card}] = {self.added(fold, card)};")
         return name
 
@@ -1439,9 +1437,9 @@ class ExpressionPrinter(NamePrinter):
 
     def _print_added(self, folds: tuple[core.SetFold, ...], widths: list[int], name: str) -> None:
         """Print what each card adds to each measure."""
-        card, own, place = self.fresh(), self.fresh(), 1
-        with self.text.block(f"for (set_t {card}_ = weigh_cards(&{name}); !set_empty({card}_);)"):
-            self.text.add(f"i64 {card} = set_take(&{card}_), *{own} = weigh_own(&{name}, {card});")
+        own, place = self.fresh(), 1
+        with self._each_card(f"weigh_cards(&{name})") as card:
+            self.text.add(f"i64 *{own} = weigh_own(&{name}, {card});")
             self.text.add(f"{own}[0] = 1;")
             for fold, words in zip(folds, widths, strict=True):
                 value = self.added(fold, card)

@@ -19,7 +19,6 @@ from interpreter.analysis.core import Define, Phase, Variable
 from interpreter.analysis.symbols import Local, Zone
 from interpreter.analysis.types import Card, Cards, base_of
 from interpreter.program import nodes
-from interpreter.program.facts import names_of
 from interpreter.program.nodes import Program
 
 
@@ -337,7 +336,7 @@ def shared_locals(program: nodes.Program) -> frozenset[Local]:
                 assert_never(node)
         lets.update((stmt.local, node.number) for stmt in _statements_of(node) if isinstance(stmt, core.Let))
     for node in program.nodes:
-        read = names_of(*_expressions_of(node))
+        read = core.names_of(*_expressions_of(node))
         found.update(local for local in read if lets.get(local, node.number) != node.number)
     return frozenset(found)
 

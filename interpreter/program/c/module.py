@@ -13,10 +13,9 @@ from typing import assert_never
 import attrs
 
 from interpreter.analysis.core import Define, Phase
-from interpreter.analysis.limits import RESULT_LIMIT, STEP_LIMIT
+from interpreter.analysis.limits import RESULT_LIMIT, STEP_LIMIT, TEST_STEPS, TRY_STEPS
 from interpreter.analysis.symbols import Local, indices_of, owner_at
 from interpreter.analysis.types import Card, Cards, Int, base_of, cells_of, range_low
-from interpreter.program.c.expressions import TEST_STEPS, TRY_STEPS
 from interpreter.program.c.inputs import print_inputs
 from interpreter.program.c.layout import CLayout, is_set, name_of
 from interpreter.program.c.names import Fault
