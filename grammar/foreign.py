@@ -404,7 +404,7 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
     (r"\b(?:any|some)~\(.*", "`some c in ZONE where ..` is true if a member meets a condition", None),
     (r"\b(?:all|every)~\(.*", "`every c in ZONE has ..` is true if all members meet a condition", None),
     (r"\b(?:average|avg|mean|abs|sqrt|round|floor|ceil|ceiling|str|int|string)~\(.*",
-     "the functions are `count`, `sum`, `max`, `min`, `same` and `different`; `/` rounds with `rounded down`", None),
+     "the functions are `count`, `sum`, `max`, `min`, `same`, `different`, `consecutive`; `/` is `rounded down`", None),
     (r"\breturn@", "a definition is an expression, so it is its value alone", ""),
     (r"\|\|?", "conditions are joined with `or`", "or"),
     (r"\b(?:suchthat|such@as@that)\b", _WORDS, "such that"),

@@ -106,7 +106,8 @@ CODES: tuple[Code, ...] = (
         name="unknown-fold",
         summary="a function does not fold over things",
         explanation=(
-            "The folds are `count`, `sum`, `max`, `min`, `same` and `different`. All but `count` need a value for each "
+            "The folds are `count`, `sum`, `max`, `min`, `same`, `different` and `consecutive`. All but `count` need a "
+            "value for each "
             "thing: `sum(c.rank for c in table)`."
         ),
         bad="result\n    score p = total(c.rank for c in table where c is Number)  # <--\n",

@@ -87,9 +87,10 @@ CODES: tuple[Code, ...] = (
         summary="a condition on a chosen set looks at it card by card",
         explanation=(
             "A condition on a set that is being chosen may use its measures only: `count`, `sum`, `min`, "
-            "`max`, `same` and "
-            "`different` over the cards of the set. So the machine can tell without trying every set which card may be "
-            "picked next. What each card must be is said with `where each..`."
+            "`max`, `same`, `different` and `consecutive` over the cards of the set, also once for each value of an "
+            "enumeration or a fixed range: "
+            "`no r in Rank where count(c in s where c.rank == r) == 1`. So the machine can tell without "
+            "trying every set which card may be picked next. What each card must be is said with `where each..`."
         ),
         bad=_TURN
         + "        play any cards s from hand[p] such that some c in s where c is Jester  # <--\n"

@@ -48,6 +48,18 @@ def _holds_for_parts(condition: core.Expr, folds: tuple[core.SetFold, ...]) -> b
     return False
 
 
+def needed(condition: core.SetCondition) -> list[core.SetFold]:
+    """Return the measures `same` and `different` without which a condition on a set cannot hold."""
+    parts, found = [condition.condition], []
+    for part in parts:  # It grows while it is read.
+        match part:
+            case core.Op(op="and", args=args):
+                parts += args
+            case core.SetFoldRef(fold=fold) if fold.function in ("same", "different"):
+                found.append(fold)
+    return found
+
+
 def grows(fold: core.SetFold) -> bool:
     """Say whether a measure is a sum (or count) that no card makes smaller."""
     if fold.function == "count":

@@ -45,6 +45,7 @@ BUILTIN_WORDS = {
     "sum": "The sum of a value over a selection: `sum(c.value for c in hand[p])`.",
     "same": "Whether a value is the same for all of a selection.",
     "different": "Whether a value is different for each of a selection.",
+    "consecutive": "Whether the values of a selection differ and follow one another without a gap.",
     "union": "All cards of several places together.",
     "list": "The values of a selection in order.",
 }

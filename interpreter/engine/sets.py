@@ -362,10 +362,11 @@ _MERGE: dict[str, tuple[Any, Callable[[Any, Any], Any], Callable[[Any], Any]]] =
 class Measures(_Cards):
     """Cards with any condition on measures; works on the results the measures can have, not on subsets.
 
-    `measures` are pairs of a function's name and what a card adds to it (None: nothing).
+    `measures` are pairs of a function's name and what a card adds to it (None: nothing).  `needs` are the places in a
+    result of measures `same` and `different` that must hold: no card makes up for one that does not.
     """
 
-    __slots__ = ("added", "measures", "merges", "seen", "sums", "test")
+    __slots__ = ("added", "measures", "merges", "needs", "seen", "sums", "test")
 
     def __init__(
         self,
@@ -375,10 +376,12 @@ class Measures(_Cards):
         measures: tuple[tuple[str, Callable[[int], Any]], ...],
         test: Callable[..., bool],
         faces: Sequence[int],
+        needs: tuple[int, ...] = (),
     ) -> None:
         super().__init__(cards, low, high, faces)
         self.measures = measures
         self.test = test
+        self.needs = needs
         # Sums and counts alone need no looking up: they start at 0, and results join by adding up.
         self.sums = all(name in ("sum", "count") for name, _ in measures)
         self.merges = () if self.sums else tuple(_MERGE[name][1] for name, _ in measures)
@@ -420,6 +423,9 @@ class Measures(_Cards):
             return bool(self.test(*result[1:]))
         return bool(self.test(*(see(part) for see, part in zip(self.seen, result[1:], strict=True))))
 
+    def _can_hold(self, result: _Result) -> bool:
+        return all(result[place] is not MIXED for place in self.needs)
+
     def _now(self, picked: Picked) -> _Result:
         result = self._start()
         for card in picked:
@@ -445,7 +451,7 @@ class Measures(_Cards):
                 if good[whole]:
                     possible.append(card)
                     break
-            behind |= {self._join(own, r) for r in behind if r[0] < room}
+            behind |= {r for r in [self._join(own, r) for r in behind if r[0] < room] if self._can_hold(r)}
             if len(behind) > RESULT_LIMIT:
                 raise RuleError("CG806", "the condition on the chosen cards takes too many results to weigh")
         possible.reverse()

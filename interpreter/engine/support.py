@@ -456,8 +456,10 @@ def _choosing(game: GameBase) -> dict[str, Any]:
     def summed(cards: Cards, low: int, values: list[int], accepted: int) -> sets.Sums:
         return sets.Sums(cards, low, values, accepted, faces)
 
-    def measured(cards: Cards, low: int, high: int | None, measures: Any, test: Any) -> sets.Measures:
-        return sets.Measures(cards, low, high, measures, test, faces)
+    def measured(
+        cards: Cards, low: int, high: int | None, measures: Any, test: Any, needs: tuple[int, ...] = ()
+    ) -> sets.Measures:
+        return sets.Measures(cards, low, high, measures, test, faces, needs)
 
     def completed(st: Machine, chosen: Any, rest: Any, fewer: bool) -> sets.Completed:
         return sets.Completed(chosen, rest, fewer, lambda: tried(st), faces)

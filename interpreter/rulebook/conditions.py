@@ -100,7 +100,7 @@ class Conditions(Values):
                 return self._quantified(which, selection, scope)
             case ex.Every():
                 return self._every(expr, scope)
-            case ex.Fold(function="same" | "different") | ex.Over(function="same" | "different"):
+            case ex.Fold(function="same" | "different" | "consecutive"):
                 return self.alike(expr, scope)
             case ex.Call():
                 return self._called(expr, scope)

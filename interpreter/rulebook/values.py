@@ -905,7 +905,7 @@ class Values(ABC):
     def _folded(self, expr: ex.Fold | ex.Over, scope: Scope) -> Phrase:
         """Return a sum, a number, a greatest."""
         group = self.group(expr.selection, scope, many=True)
-        if expr.function in ("same", "different"):
+        if isinstance(expr, ex.Fold) and expr.function in ("same", "different", "consecutive"):
             return named(f"whether {self.alike(expr, scope).text}")
         if isinstance(expr, ex.Over) and expr.function == "count":
             return Phrase(f"number of {self._unowned(group.many)}")
@@ -951,19 +951,18 @@ class Values(ABC):
         type_ = self.lexicon.info.type(value)
         return not (isinstance(type_, Int) and type_.low is not None and type_.low >= 0)
 
-    def alike(self, expr: ex.Fold | ex.Over, scope: Scope) -> clauses.Clause:
-        """Return that all are the same in something, or that no two are, as a clause."""
+    def alike(self, expr: ex.Fold, scope: Scope) -> clauses.Clause:
+        """Return that all are the same in something, that no two are, or that all follow one another, as a clause."""
         group = self.group(expr.selection, scope, many=True)
-        value = expr.value if isinstance(expr, ex.Fold) else ex.Name(expr.selection.name, span=expr.span)
-        match value:
+        match expr.value:
             case ex.Attribute(base=ex.Name(name=base), name=attribute) if base == expr.selection.name:
                 what = words(attribute)
             case _:  # All others are described as values.
-                what = self.noun(value, group.scope).bare
+                what = self.noun(expr.value, group.scope).bare
         those = self.all_of(expr.selection, scope)
         if expr.function == "same":
             return clauses.Clause(those, "have", f"the same {what}", whole="all")
-        return clauses.Clause(those, "have", f"different {Phrase(what).as_plural().head}")
+        return clauses.Clause(those, "have", f"{expr.function} {Phrase(what).as_plural().head}")
 
 
 def _is(value: ex.Expr, name: str) -> bool:

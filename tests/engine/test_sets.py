@@ -152,6 +152,15 @@ def test_measures(deck: Deck, bounds: tuple[int, int | None], one: str, other: s
 
     measures = tuple((name, (lambda _: 1) if name == "count" else value) for name in (one, other))
     prove(sets.Measures(cards, *bounds, measures, test, faces), cards, faces, good)
+    if one in ("same", "different"):
+
+        def both(left: Any, right: Any) -> bool:
+            return left is True and test(left, right)
+
+        def good_of_both(subset: Subset) -> bool:
+            return MEASURED[one]([value(c) for c in subset]) is True and good(subset)
+
+        prove(sets.Measures(cards, *bounds, measures, both, faces, needs=(1,)), cards, faces, good_of_both)
 
 
 def test_measures_that_take_too_many_results_are_refused() -> None:

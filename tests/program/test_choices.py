@@ -95,11 +95,43 @@ def suits(chosen: tuple[str, ...]) -> set[str]:
             lambda c: sum(x[0] == "H" for x in c) * 2 == len(c),
         ),
         (
-            (
-                "at least 2 cards s from hand[player 1] where each is Number such that different(x.rank for x in s)"
-                " and (max(x.rank for x in s) else 0) - (min(x.rank for x in s) else 0) == count(s) - 1"
-            ),
+            "at least 2 cards s from hand[player 1] where each is Number such that consecutive(x.rank for x in s)",
             lambda c: len(c) >= 2 and sorted(ranks(c)) == list(range(min(ranks(c)), max(ranks(c)) + 1)),
+        ),
+        (
+            "any cards s from hand[player 1] such that consecutive(x.rank else 9 for x in s) and count(s) != 1",
+            lambda c: not c or (len(c) > 1 and sorted(ranks(c)) == list(range(min(ranks(c)), min(ranks(c)) + len(c)))),
+        ),
+        (
+            "2 cards s from hand[player 1] where each is Number such that consecutive(x.suit for x in s)",
+            lambda c: len(c) == 2 and suits(c) == {"C", "H"},
+        ),
+        (
+            "any cards s from hand[player 1] such that no r in 1..5 where count(x in s where x.rank == r) == 1",
+            lambda c: all(ranks(c).count(r) != 1 for r in ranks(c)),
+        ),
+        (
+            (
+                "any cards s from hand[player 1] such that "
+                "every v in Suit where count(x in s where x.suit == v) > 0 has count(x in s where x.suit == v) == 2"
+            ),
+            lambda c: all([x[0] for x in c if len(x) == 2].count(v) == 2 for v in suits(c)),
+        ),
+        (
+            (
+                "any cards s from hand[player 1] such that max(count(x in s where x.suit == v) for v in Suit) == 2 and "
+                "count(r in 2..5 where some t in Suit where 0 < count(x in s where x.suit == t and x.rank == r)) > 1"
+            ),
+            lambda c: (
+                max([x[0] for x in c if len(x) == 2].count(v) for v in "CHS") == 2 and len(set(ranks(c)) - {1}) > 1
+            ),
+        ),
+        (
+            (
+                "any cards s from hand[player 1] such that "
+                "sum(r for r in 1..5 where count(x in s where x.rank == r) > 0) == 5"
+            ),
+            lambda c: sum(set(ranks(c))) == 5,
         ),
         ("any cards s from hand[player 1] such that s is empty or count(s) == 7", lambda c: len(c) in (0, 7)),
         (

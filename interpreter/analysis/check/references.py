@@ -170,7 +170,7 @@ def _local(cx: Context, found: Local | core.Expr, expr: syntax_expr.Name) -> cor
             f"this condition looks into `{found.name}` card by card",
             span,
             "a condition on a chosen set may use only its measures: "
-            f"`sum(c.. for c in {found.name})`, `count`, `min`, `max`, `same`, `different`",
+            f"`sum(c.. for c in {found.name})`, `count`, `min`, `max`, `same`, `different`, `consecutive`",
         )
     type_ = found.type
     if isinstance(type_, types.Card):

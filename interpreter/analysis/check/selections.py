@@ -1,7 +1,7 @@
 """Check selections (`c in Z from p where P`) and everything built on them: picks, quantifiers, folds.
 
 Also the measures of a set that is still being chosen.  A condition on such a set may depend on it only
-through folds (`sum`, `count`, `min`, `max`, `same`, `different`); each becomes a numbered `SetFold`, so
+through folds (`sum`, `count`, `min`, `max`, `same`, `different`, `consecutive`); each becomes a numbered `SetFold`, so
 that the machine can ask "can this choice still be completed?" without going through all subsets.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import reduce
 
 from grammar import expressions as syntax
 from grammar.diagnostics import Cure, Edit
@@ -17,10 +18,15 @@ from interpreter.analysis import constant_folding, core, types
 from interpreter.analysis.check import conversions
 from interpreter.analysis.check.type_conformance import condition, maybe_absent, shown, typed
 from interpreter.analysis.context import Context, OpenSet, Scope, narrowings
+from interpreter.analysis.functions import extremum
+from interpreter.analysis.info import Info
 from interpreter.analysis.symbols import Local
 
-FOLDS = ("sum", "count", "max", "min", "same", "different")
+FOLDS = ("sum", "count", "max", "min", "same", "different", "consecutive")
 """What folds many values into one; all of them can be measures of a set that is being chosen, too."""
+
+UNROLL_LIMIT = 64
+"""The most values for which a condition on a chosen set is repeated."""
 
 
 @contextmanager
@@ -182,7 +188,8 @@ def _check_measure(
             ):
                 return cx.wrong(
                     "CG308", f"this measure of the set changes with `{sub.local.name}`", span,
-                    "a measure may depend on its own card and on what is known before the choice",
+                    "a measure may depend on its own card, on what is known before the choice, and on each value of an "
+                    "enumeration, of `players` or of a fixed range",
                 )  # fmt: skip
     if isinstance(binder.local.type, types.Unknown) or (
         checked is not None and isinstance(checked.type, types.Unknown)
@@ -201,6 +208,109 @@ def _inside(parts: list[core.Expr], local: Local) -> bool:
             if isinstance(sub, core.Select | core.Fold | core.Extreme) and sub.binder.local is local:
                 return True
     return False
+
+
+# ------------------------------------------------------------- values that a condition on a set goes through
+
+
+def _over_values(
+    cx: Context, selection: syntax.Selection, scope: Scope, body: syntax.Expr | None
+) -> list[tuple[core.Expr, core.Expr]] | None:
+    """Return a condition and a value for each value of a selection inside a condition on a set being chosen.
+
+    So `no r in Rank where count(c in s where c.rank == r) == 1` becomes a measure for each rank.  None where the
+    selection is no such one: it does not speak of the set, or its values are not known before play.  Without a body
+    the values are those of the selection.
+    """
+    parts = [part for part in (selection.where, body) if part is not None]
+    names = [node for part in parts for node in syntax.walk(part) if isinstance(node, syntax.Name)]
+    of_set = any(open_set(cx, name, scope) is not None for name in names)
+    if not of_set or selection.start is not None or open_set(cx, selection.domain, scope) is not None:
+        return None
+    domain = cx.expr(selection.domain, scope)
+    match domain:
+        case core.Range(low=core.Const(value=int(low)), high=core.Const(value=int(high))):
+            item, _ = domain_item(cx, domain, selection.domain.span)
+            values = range(low, high + 1)
+        case core.Builtin(name="players"):
+            item, values = types.PLAYER, range(cx.num_players)
+        case _:  # The values of all others are not known.
+            return None
+    if len(values) > UNROLL_LIMIT:
+        cx.report("CG308", f"this condition on a chosen set goes through {len(values)} values", selection.span,
+                  f"at most {UNROLL_LIMIT}")  # fmt: skip
+        return []
+    before = len(cx.diagnostics)
+    with cx.during(open_sets=[]), bound_selection(cx, selection, scope) as (_, inner):
+        # Texts about rules read what each part is where the set is any cards.
+        if body is not None:
+            cx.expr(body, inner)
+    if any(found.is_error for found in cx.diagnostics[before:]):
+        return []
+    found: list[tuple[core.Expr, core.Expr]] = []
+    with cx.during(info=Info()):
+        for value in values:
+            known = types.Int(value, value) if isinstance(item, types.Int) else item
+            inner = scope.child()
+            inner.names[selection.name] = itself = core.Const(value, known, selection.span)
+            said = len(cx.diagnostics)
+            where: core.Expr = core.Const(True, types.BOOL, selection.span)
+            if selection.where is not None:
+                where = condition(cx, selection.where, inner)
+            found.append((where, itself if body is None else cx.expr(body, inner)))
+            if any(new.is_error for new in cx.diagnostics[said:]):
+                return []
+            if value != values[0]:
+                del cx.diagnostics[said:]
+    return found
+
+
+def _joined(op: str, parts: list[core.Expr], empty: core.Expr) -> core.Expr:
+    """Return conditions or numbers joined by an operator."""
+
+    def join(left: core.Expr, right: core.Expr) -> core.Expr:
+        type_: types.Type = types.BOOL
+        if op == "+":
+            assert isinstance(left.type, types.Int)
+            assert isinstance(right.type, types.Int)
+            ends = [(left.type.low, right.type.low), (left.type.high, right.type.high)]
+            low, high = (None if a is None or b is None else a + b for a, b in ends)
+            type_ = types.Int(low, high)
+        return constant_folding.fold(core.Op(op, (left, right), type_, left.span))
+
+    return reduce(join, parts) if parts else empty
+
+
+def _unrolled(cx: Context, expr: syntax.Expr, function: str, over: list[tuple[core.Expr, core.Expr]]) -> core.Expr:
+    """Return a quantifier, number, sum or extremum over values, as a condition on measures."""
+    span = expr.span
+    if not over:
+        return core.Const(None, types.UNKNOWN, span)
+    if function in ("some", "no"):
+        both = [_joined("and", list(pair), pair[0]) for pair in over]
+        found = _joined("or", both, core.Const(False, types.BOOL, span))
+        return found if function == "some" else constant_folding.fold(core.Op("not", (found,), types.BOOL, span))
+    certain = all(isinstance(where, core.Const) for where, _ in over)
+    if function in ("max", "min") and certain:
+        values = tuple(value for _, value in over)
+        bounds = extremum(min if function == "min" else max, tuple(value.type for value in values))
+        if bounds is not None:
+            return values[0] if len(values) == 1 else core.Builtin(function, values, bounds, span)
+    if function not in ("sum", "count"):
+        return cx.wrong("CG308", f"`{function}` over values is no condition on a chosen set", span,
+                        "use `some`, `no`, `every`, `count` or `sum`, or `max` and `min` of numbers")  # fmt: skip
+    nothing = core.Const(0, types.Int(0, 0), span)
+    numbers: list[core.Expr] = []
+    for where, value in over:
+        number = core.Const(1, types.Int(1, 1), span) if function == "count" else value
+        if not isinstance(number.type, types.Int):
+            return cx.wrong("CG301", f"`sum` adds numbers, and this is {shown(number.type)}", span)
+        type_ = types.join(number.type, nothing.type)
+        assert type_ is not None
+        numbers.append(
+            constant_folding.fold_chain(core.Chain(((where, number), (None, nothing)), type_, span, ((), ())))
+        )
+    return _joined("+", numbers, nothing)
 
 
 # --------------------------------------------------------------------------------------------- folds
@@ -258,9 +368,14 @@ def check_fold(cx: Context, expr: syntax.Fold, scope: Scope) -> core.Expr:
         by = Span(expr.span.source, expr.selection.span.end, expr.by.span.end)
         cure = Cure(f"leave out `{by.text.strip()}`", (Edit(by, ""),))
         return cx.wrong("CG319", f"`{expr.function}` has no order, so `by` says nothing", expr.by.span, cure)
+    if expr.function == "consecutive":
+        return _consecutive(cx, expr, scope)
     chosen = open_set(cx, expr.selection.domain, scope)
     if chosen is not None:
         return _check_measure(cx, chosen, expr.function, expr.value, expr.selection, scope, expr.span)
+    over = _over_values(cx, expr.selection, scope, expr.value)
+    if over is not None:
+        return _unrolled(cx, expr, expr.function, over)
     with bound_selection(cx, expr.selection, scope) as (binder, inner):
         value = cx.expr(expr.value, inner)
     if expr.function in ("same", "different"):
@@ -274,6 +389,44 @@ def check_fold(cx: Context, expr: syntax.Fold, scope: Scope) -> core.Expr:
     return core.Fold(expr.function, value, binder, None, type_, expr.span)
 
 
+def _consecutive(cx: Context, expr: syntax.Fold, scope: Scope) -> core.Expr:
+    """Check `consecutive(c.rank for c in s)`: the values differ, and no gap is between them."""
+
+    def fold(function: str, value: syntax.Expr) -> core.Expr:
+        return cx.expr(syntax.Fold(function, value, expr.selection, span=expr.span), scope)
+
+    def end(function: str, value: syntax.Expr) -> core.Expr:
+        found = fold(function, value)
+        if not types.is_optional(found.type):
+            return found
+        type_ = types.join(types.base_of(found.type), nothing.type)
+        assert type_ is not None
+        return core.Chain(((None, found), (None, nothing)), type_, expr.span)
+
+    nothing = core.Const(0, types.Int(0, 0), expr.span)
+    differ = fold("different", expr.value)
+    if isinstance(differ.type, types.Unknown):
+        return differ
+    of = (
+        differ.fold.value
+        if isinstance(differ, core.SetFoldRef)
+        else differ.value
+        if isinstance(differ, core.Fold)
+        else None
+    )
+    if of is None or not isinstance(of.type, types.Int | types.EnumType):
+        return cx.wrong("CG307", "`consecutive` needs numbers or values of an enumeration", expr.value.span)
+    number = expr.value
+    if isinstance(of.type, types.EnumType):
+        number = syntax.Call("position", (expr.value,), span=expr.value.span)
+    count = cx.expr(syntax.Over("count", expr.selection, span=expr.span), scope)
+    width = core.Op("-", (end("max", number), end("min", number)), types.Int(), expr.span)
+    one = core.Const(1, types.Int(1, 1), expr.span)
+    gaps = core.Op("-", (count, one), types.Int(-1), expr.span)
+    tight = core.Op("==", (width, core.Builtin("max", (gaps, nothing), types.Int(0), expr.span)), types.BOOL, expr.span)
+    return core.Op("and", (differ, tight), types.BOOL, expr.span)
+
+
 def check_over(cx: Context, expr: syntax.Over, scope: Scope) -> core.Expr:
     """Check `count(c in Z where P)`."""
     if expr.function != "count":
@@ -284,6 +437,9 @@ def check_over(cx: Context, expr: syntax.Over, scope: Scope) -> core.Expr:
     chosen = open_set(cx, expr.selection.domain, scope)
     if chosen is not None:
         return _check_measure(cx, chosen, "count", None, expr.selection, scope, expr.span)
+    over = _over_values(cx, expr.selection, scope, None)
+    if over is not None:
+        return _unrolled(cx, expr, "count", over)
     with bound_selection(cx, expr.selection, scope) as (binder, _):
         pass
     if isinstance(binder.domain.type, types.Unknown):
@@ -388,6 +544,9 @@ def check_quantified(cx: Context, expr: syntax.Quantified, scope: Scope) -> core
     domain = expr.selection.domain
     if isinstance(domain, syntax.Call) and domain.name == "subsets" and "subsets" not in cx.symbols:
         return _check_subsets(cx, expr, domain, scope)
+    over = _over_values(cx, expr.selection, scope, expr.selection.where)
+    if over is not None:
+        return _unrolled(cx, expr, expr.which, over)
     with bound_selection(cx, expr.selection, scope) as (binder, _):
         pass
     if isinstance(binder.domain.type, types.Unknown):
@@ -430,7 +589,9 @@ def _check_subsets(cx: Context, expr: syntax.Quantified, domain: syntax.Call, sc
 
 def check_every(cx: Context, expr: syntax.Every, scope: Scope) -> core.Expr:
     """Check `every c in Z where P has Q`, which is `no c in Z where P and not Q`."""
-
+    over = _over_values(cx, expr.selection, scope, expr.has)
+    if over is not None:
+        return _unrolled(cx, expr, "no", [(w, core.Op("not", (has,), types.BOOL, expr.span)) for w, has in over])
     with bound_selection(cx, expr.selection, scope) as (binder, inner):
         has = condition(cx, expr.has, inner)
     if isinstance(has.type, types.Unknown) or isinstance(binder.domain.type, types.Unknown):

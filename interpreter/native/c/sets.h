@@ -7,7 +7,7 @@
    card, and then tests rows as long as `weigh_next` wants one tested.  A row has the number of cards, then the results. */
 
 enum { SUM, MIN, MAX, SAME, DIFFERENT };
-typedef struct { uint8_t kind, words; } measure_t;
+typedef struct { uint8_t kind, words, needed; } measure_t; /* needed: it must hold; SAME and DIFFERENT alone can be */
 
 typedef struct {
     const measure_t *of;
@@ -81,6 +81,13 @@ static inline void weigh_join(const weigh_t *w, i64 *into, const i64 *one, const
         }
         }
     }
+}
+
+static inline int weigh_lost(const weigh_t *w, const i64 *row) { /* whether a needed measure fails: no card makes up for it */
+    int at = 1 + w->of->sums;
+    for (int m = w->of->sums; m < w->of->measures; at += w->of->of[m++].words)
+        if (w->of->of[m].needed && (w->of->of[m].kind == SAME ? row[at] == MIXED : (row[at] & NONE) != 0)) return 1;
+    return 0;
 }
 
 /* Note a value of a measure of values that must differ, counted from 0. */
@@ -201,6 +208,7 @@ static FAR_OFF int weigh_step(weigh_t *w) {
             const i64 *other = w->after.rows + (i64)i * w->width;
             if (other[0] >= w->room) continue;
             weigh_join(w, w->row, weigh_own(w, w->card), other);
+            if (weigh_lost(w, w->row)) continue;
             if (!results_add(&w->after, w->row) || w->after.n > MOST_RESULTS) { FAIL(w->of->results); break; }
         }
         w->phase = NEXT_CARD;

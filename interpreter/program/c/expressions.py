@@ -1415,7 +1415,11 @@ class ExpressionPrinter(NamePrinter):
             if self._is_ranked(fold):
                 self.ranks[fold] = self._rank(fold, cards)
         widths = [self._result_width(fold) for fold in folds]
-        kinds = ", ".join(f"{{{_KINDS[f.function]}, {words}}}" for f, words in zip(folds, widths, strict=True))
+        needed = sum_tables.needed(condition)
+        kinds = ", ".join(
+            f"{{{_KINDS[fold.function]}, {words}, {int(fold in needed)}}}"
+            for fold, words in zip(folds, widths, strict=True)
+        )
         width = 1 + sum(widths)
         faults = (
             self.fault("CG806", TOO_MANY_SETS),

@@ -766,7 +766,9 @@ class ExpressionPrinter:
             names.append(self.fresh())
             self.measures[fold] = names[-1]
         test = f"lambda {', '.join(names)}: {self.value(condition.condition)}"
-        return f"Measures({cards}, {low}, {high}, ({', '.join(parts)},), {test})"
+        needed = sum_tables.needed(condition)
+        needs = "".join(f"{place}, " for place, fold in enumerate(condition.folds, 1) if fold in needed)
+        return f"Measures({cards}, {low}, {high}, ({', '.join(parts)},), {test}{f', needs=({needs})' if needs else ''})"
 
     def sums_that(self, condition: core.Expr, sums: str, fold: core.SetFold) -> str:
         """Return the sums, a bit for each, for which a condition on the one measure holds, among those given."""
