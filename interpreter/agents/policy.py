@@ -1,4 +1,8 @@
-"""Agents that play a policy file: a table of strategies, or a trained network."""
+"""Agents that play a policy file: a table of strategies, a trained network, or a network with a look ahead.
+
+`look` plays out the likeliest small actions of each decision by the network, in worlds of a belief that takes the
+others to play it.  It takes another action than the network only where that is shown to be better.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +12,28 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from interpreter.agents.solve import MOST_LISTED, MOST_SENTENCES, StrategyAgent, StrategyStep
-from interpreter.agents.thinking import Advice, AgentError, Budget, Estimate, Thinker
+from interpreter.agents.thinking import Advice, AgentError, Budget, Clock, Estimate, Thinker
+from interpreter.engine.chance import below
 from interpreter.native.library import NativeUnavailableError
 from interpreter.solve.policy_file import Policy, is_network, policy_of, read_data
+from interpreter.training.look import Candidate, Look, WalkReader
 from interpreter.training.network import Network, Position, network_of
 
 if TYPE_CHECKING:
     from interpreter.agents.view import AgentView
     from interpreter.engine.game import Game
+
+
+CANDIDATES = 16
+"""The most small actions that are weighed, the likeliest first."""
+SURE = 1.5
+"""Standard errors by which another action must be better than that of the network."""
+BURN, AT_ONCE = 1_500, 50
+"""Steps in which a belief burns in, and how many there are between two looks at the clock."""
+BELIEVING = 0.3
+"""The share of a time for the belief."""
+PLAYS = 8
+"""Playouts of each candidate between two looks at the clock."""
 
 
 def policy_agent(game: Game, seed: int | str, file: str) -> Thinker:
@@ -34,6 +52,17 @@ def policy_agent(game: Game, seed: int | str, file: str) -> Thinker:
         raise AgentError(f"`{file}` cannot be read: {error.strerror}") from None
     except NativeUnavailableError as error:
         raise AgentError(f"a trained policy runs in C only, and {error}") from None
+
+
+def look_agent(game: Game, seed: int | str, budget: Budget, file: str) -> Thinker:
+    """Return the agent that looks ahead over the network of a policy file.
+
+    Raises AgentError for a file that cannot be read, is damaged, of another game, or has no network.
+    """
+    player = policy_agent(game, seed, file)
+    if not isinstance(player, NetworkAgent):
+        raise AgentError(f"`{file}` has a table, which needs no look ahead: write policy:{file}")
+    return LookAgent(game, seed, player.network, budget)
 
 
 class TableAgent(StrategyAgent):
@@ -100,17 +129,121 @@ class NetworkAgent(Thinker):
                 position = position.after(action)
         return likely
 
+    def _next(self, legal: list[int], chances: list[float], rng: Random) -> int:
+        if self.network.takes_best:
+            return legal[max(range(len(legal)), key=chances.__getitem__)]
+        return rng.choices(legal, chances)[0]
+
     def _chosen(self, view: AgentView, position: Position) -> tuple[int, ...]:
         rng = Random(f"{self.seed_of(view)}/policy")
         chosen: list[int] = []
         here: AgentView | None = view
         while here is not None:
             legal, chances, _ = position.strategy(self.network.weights)
-            if self.network.takes_best:
-                chosen.append(legal[max(range(len(legal)), key=chances.__getitem__)])
-            else:
-                chosen.append(rng.choices(legal, chances)[0])
+            chosen.append(self._next(legal, chances, rng))
             here = here.after(chosen[-1])
             if here is not None:
                 position = position.after(chosen[-1])
         return tuple(chosen)
+
+
+class LookAgent(NetworkAgent):
+    """One ply of search over a network: the budget is playouts, or a time, for each small action."""
+
+    def __init__(self, game: Game, seed: int | str, network: Network, budget: Budget) -> None:
+        super().__init__(game, seed, network)
+        self.budget = budget
+
+    def act(self, view: AgentView) -> tuple[int, ...]:
+        """Return the small actions of the sentence that is best."""
+        return self.think(view).chosen
+
+    def mixture(self, view: AgentView) -> Mapping[tuple[int, ...], float]:
+        """Return the only decision."""
+        return {self.act(view): 1.0}
+
+    def think(self, view: AgentView) -> Advice:
+        """Weigh the small actions of a sentence, one after another; estimates are of the first."""
+        rng, clock = Random(f"{self.seed_of(view)}/look"), Clock(self.budget, self.watch)
+        position, seed = view.position(self.network.library), below(rng, 2**48)
+        look: Look | None = None
+        chosen: list[int] = []
+        weighed: list[Candidate] = []
+        done = 0
+        here: AgentView | None = view
+        while here is not None:
+            legal, chances, _ = position.strategy(self.network.weights)
+            action = self._next(legal, chances, rng)
+            if len(legal) > 1 and not clock.is_over():
+                look = look or self._look(view, clock, seed)
+                if look is not None:
+                    candidates = self._candidates(legal, chances, action)
+                    done += self._weigh(look, chosen, candidates, clock)
+                    action = _better(candidates)
+                    weighed = weighed or candidates
+            chosen.append(action)
+            here = here.after(action)
+            if here is not None:
+                position = position.after(action)
+        estimates = self._estimates(view, tuple(chosen), weighed, max(1, done))
+        return Advice(tuple(chosen), estimates, done, 0 if look is None else look.worlds, engine="C",
+                      stopped=clock.stopped)  # fmt: skip
+
+    def _look(self, view: AgentView, clock: Clock, seed: int) -> Look | None:
+        """Return a look with its worlds; None where there is no room, or no time is left."""
+        try:
+            look = Look(self.network, view.position(WalkReader(self.network, seed)), seed)
+        except MemoryError:
+            return None
+        for _ in range(0, BURN, AT_ONCE):
+            if clock.is_over(BELIEVING):
+                break
+            look.burn_in(AT_ONCE)
+        look.draw()
+        return look
+
+    def _candidates(self, legal: list[int], chances: list[float], own: int) -> list[Candidate]:
+        others = sorted((i for i, action in enumerate(legal) if action != own), key=lambda i: -chances[i])
+        return [Candidate(own), *(Candidate(legal[i]) for i in others[: CANDIDATES - 1])]
+
+    def _weigh(self, look: Look, begun: list[int], candidates: list[Candidate], clock: Clock) -> int:
+        """Play candidates out, and drop the worse half after each round but the network's own (successive halving).
+
+        Return how many plays there were.
+        """
+        left, done = list(candidates), 0
+        rounds = max(1, (len(left) - 1).bit_length())
+        for number in range(rounds):
+            most = self.budget.iterations
+            wanted = None if most is None else max(2, most // rounds // len(left))
+            played = 0
+            while (wanted is None or played < wanted) and not clock.is_over((number + 1) / rounds):
+                plays = PLAYS if wanted is None else min(PLAYS, wanted - played)
+                look.play_out(begun, left, plays)
+                played += plays
+            done += played * len(left)
+            if clock.stopped:
+                break
+            left[1:] = sorted(left[1:], key=lambda c: -c.lead)[: max(1, len(left) // 2)]
+        return done
+
+    def _estimates(
+        self, view: AgentView, chosen: tuple[int, ...], weighed: list[Candidate], done: int
+    ) -> tuple[Estimate, ...]:
+        if not weighed:
+            return (Estimate(chosen, view.text_of(chosen), 0.0, 1.0),)
+        found, first = [], {c.action: c for c in weighed}
+        for sentence in view.sentences(MOST_SENTENCES) or ():
+            of = first.get(sentence.actions[0])
+            if of is not None and of.plays and (len(sentence.actions) == 1 or sentence.actions == chosen):
+                found.append(Estimate(sentence.actions, sentence.text, of.mean, of.plays / done, of.error))
+        if all(estimate.actions != chosen for estimate in found):
+            of = first.get(chosen[0], weighed[0])
+            found.append(Estimate(chosen, view.text_of(chosen), of.mean, of.plays / done, of.error))
+        return tuple(sorted(found, key=lambda e: (e.actions == chosen, e.value), reverse=True))
+
+
+def _better(candidates: list[Candidate]) -> int:
+    """Return the candidate that is shown to be better than the first, else the first."""
+    shown = [c for c in candidates[1:] if c.plays > 1 and c.lead > max(0.0, SURE * c.error)]
+    return max(shown, key=lambda c: (c.plays, c.lead), default=candidates[0]).action

@@ -1,6 +1,6 @@
-"""The agents by name: `random`, `search:2s`, `search:1000`, `policy:kuhn.policy`.
+"""The agents by name: `random`, `search:2s`, `search:1000`, `policy:kuhn.policy`, `look:2s:kuhn.policy`.
 
-A name is one word, and after a colon a budget or a file where the agent takes one.  All commands read names here.
+A name is one word, and after colons a budget and a file where the agent takes them.  All commands read names here.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import attrs
 
 from grammar.suggest import did_you_mean
 from interpreter.agents.random import RandomAgent, SmallRandomAgent
-from interpreter.agents.thinking import AgentError, Budget, read_budget, required_library
+from interpreter.agents.thinking import AgentError, Budget, is_budget, read_budget, required_library
 
 if TYPE_CHECKING:
     from interpreter.agents.view import Agent
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 LONGEST_SHOWN = 60
 
-Maker = Callable[["Game", "int | str", "Budget | str"], "Agent"]
+Maker = Callable[["Game", "int | str", "AgentName"], "Agent"]
 
 
 @attrs.frozen
@@ -41,25 +41,28 @@ class Kind:
     takes_file: bool = False
 
 
-def _search(game: Game, seed: int | str, budget: Budget | str, *, flat: bool = False) -> Agent:
+def _search(game: Game, seed: int | str, name: AgentName, *, flat: bool = False) -> Agent:
     from interpreter.agents.search import SearchAgent  # late: views
 
-    assert isinstance(budget, Budget)
-
-    return SearchAgent(game, seed, budget, flat=flat)
+    return SearchAgent(game, seed, name.budget, flat=flat)
 
 
-def _solve(game: Game, seed: int | str, budget: Budget | str) -> Agent:
+def _solve(game: Game, seed: int | str, name: AgentName) -> Agent:
     from interpreter.agents.solve import SolveAgent  # late: views
 
-    assert isinstance(budget, Budget)
-    return SolveAgent(game, seed, budget)
+    return SolveAgent(game, seed, name.budget)
 
 
-def _policy(game: Game, seed: int | str, file: Budget | str) -> Agent:
+def _policy(game: Game, seed: int | str, name: AgentName) -> Agent:
     from interpreter.agents.policy import policy_agent  # late: views
 
-    return policy_agent(game, seed, str(file))
+    return policy_agent(game, seed, name.file or "")
+
+
+def _look(game: Game, seed: int | str, name: AgentName) -> Agent:
+    from interpreter.agents.policy import look_agent  # late: views
+
+    return look_agent(game, seed, name.budget, name.file or "")
 
 
 KINDS: dict[str, Kind] = {
@@ -82,6 +85,14 @@ KINDS: dict[str, Kind] = {
             Budget(100),
             _solve,
             by_decision=False,
+        ),
+        Kind(
+            "look",
+            "looks ahead over the network in a file that `cardgame train` writes",
+            Budget(1_000),
+            _look,
+            needs_c=True,
+            takes_file=True,
         ),
         Kind(
             "policy",
@@ -109,11 +120,8 @@ class AgentName:
         return KINDS[self.word]
 
     def __str__(self) -> str:
-        if self.file is not None:
-            return f"{self.kind.name}:{self.file}"
-        if self.kind.budget in (None, self.budget):
-            return self.kind.name
-        return f"{self.kind.name}:{self.budget}"
+        budget = [] if self.kind.budget in (None, self.budget) else [str(self.budget)]
+        return ":".join([self.kind.name, *budget, *([] if self.file is None else [self.file])])
 
     @property
     def thinks(self) -> bool:
@@ -127,7 +135,7 @@ class AgentName:
 
     def make(self, game: Game, seed: int | str = 0) -> Agent:
         """Return the agent, which can sit in any seat of the game.  Raises AgentError where it cannot play it."""
-        return self.kind.make(game, seed, self.budget if self.file is None else self.file)
+        return self.kind.make(game, seed, self)
 
 
 def read_name(text: str, others: tuple[str, ...] = ()) -> AgentName:
@@ -135,21 +143,25 @@ def read_name(text: str, others: tuple[str, ...] = ()) -> AgentName:
 
     Raises AgentError with what to write instead.
     """
-    word, colon, budget = text.partition(":")
+    word, colon, rest = text.partition(":")
     kind = KINDS.get(word)
     if kind is None:
         shown = text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + "..."
         help_ = did_you_mean(word, (*KINDS, *others)) or f"there are {', '.join((*others, *KINDS))}"
         raise AgentError(f"there is no agent `{shown}`; {help_}")
+    budget = kind.budget or Budget()
     if kind.takes_file:
-        if not budget:
+        first, more, file = rest.partition(":")
+        if more and kind.budget is not None and is_budget(first):
+            budget, rest = read_budget(first), file
+        if not rest:
             raise AgentError(f"`{word}` takes a file: write {word}:FILE")
-        return AgentName(word, Budget(), budget)
+        return AgentName(word, budget, rest)
     if not colon:
-        return AgentName(word, kind.budget or Budget())
+        return AgentName(word, budget)
     if kind.budget is None:
         raise AgentError(f"`{word}` does not think, so it takes no budget: write `{word}`")
-    return AgentName(word, read_budget(budget))
+    return AgentName(word, read_budget(rest))
 
 
 def agent(name: str, game: Game, seed: int | str = 0) -> Agent:

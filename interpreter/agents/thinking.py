@@ -57,6 +57,11 @@ class Budget:
 _SECONDS = re.compile(r"(\d{1,6}(?:\.\d{1,3})?)(s|ms)")
 
 
+def is_budget(text: str) -> bool:
+    """Say whether a text has the form of a budget."""
+    return text.isdecimal() or _SECONDS.fullmatch(text) is not None
+
+
 def read_budget(text: str) -> Budget:
     """Return the budget that is written so: `1000`, `2s`, `0.5s`, `200ms`.  Raises AgentError."""
     if text.isascii() and text.isdecimal() and len(text) <= 10 and 1 <= int(text) <= MOST_ITERATIONS:

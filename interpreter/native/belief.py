@@ -70,6 +70,12 @@ class NativeWalk:
             self._walk = None
 
     @property
+    def address(self) -> int:
+        """Where the walk lies in C."""
+        assert self._walk is not None
+        return self._walk
+
+    @property
     def work(self) -> int:
         """How many small actions have been carried out, and steps have come to none."""
         done: int = self.calls.walk_work(self._walk)

@@ -103,6 +103,9 @@ SIGNATURES = {
     "learn_round": "- p",
     "learn_plays": "i piQqqpp", "policy_view_size": "q", "policy_view_begin": "- p", "policy_view": "i pppppp",
     "policy_inputs": "i pip",
+    # look.h
+    "look_new": "p ppd", "look_free": "- p", "look_begin": "- p", "look_go": "- pq", "look_worlds": "- ppqq",
+    "look_plays": "- ppqpipiQqqiqddp",
 }  # fmt: skip
 """The result and the parameters of all functions that a library can have, by letters as in Python's module `struct`:
 `i` and `q` are whole numbers of 32 and 64 bits, `Q` has no sign, `d` is a fraction, `p` an address, `s` a text, `-` is

@@ -208,7 +208,7 @@ class _Player:
             if budget.iterations is not None
             else Budget(seconds=max(LEAST_SECONDS, (budget.seconds or 0) / 2))
         )
-        first, second = (known.kind.make(self.game, f"{seed}/{part}", half) for part in (1, 2))
+        first, second = (attrs.evolve(known, budget=half).make(self.game, f"{seed}/{part}") for part in (1, 2))
         assert isinstance(first, Thinker)
         assert isinstance(second, Thinker)
         ranked, told = first.think(view), second.think(view)

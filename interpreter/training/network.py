@@ -13,6 +13,8 @@ import hashlib
 import zlib
 from collections.abc import Mapping, Sequence
 from ctypes import byref, c_char, c_float, c_int32
+from functools import cached_property
+from math import isfinite
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -20,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 import numpy as np
 
+from interpreter.native.belief import NativeWalk
 from interpreter.native.plays import WatchedGame, numbers
 from interpreter.native.tapes import record_of
 from interpreter.solve.policy_file import PolicyError, damaged, read_data, read_numbers, write_data
@@ -33,6 +36,8 @@ if TYPE_CHECKING:
 
     Weights = NDArray[np.float32]
 
+RELATED = 0.2
+"""The least correlation of standings and returns in random plays with which a standing counts."""
 GREATEST = 1e4
 """The greatest weight that a file may have: sums of these stay finite."""
 
@@ -52,6 +57,39 @@ class LearningGame(WatchedGame):
         """A digest of what the rows mean: weights with another one belong to another version of the program."""
         self._tables = (c_char * self.calls.policy_view_size())()
         self.calls.policy_view_begin(self._tables)
+
+    def played(
+        self, networks: Sequence[Weights | None], plays: int, seed: int
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return what networks got in so many plays, and how they stood at the end; None is a random player.
+
+        In play i the network of seat (i + s) is that with the number s, which has a column of the results.
+        """
+        paid, stood = np.zeros((2, plays, self.game.num_players), np.float64)
+        weights = (ctypes.c_void_p * len(networks))(*(None if net is None else net.ctypes.data for net in networks))
+        best = int(takes_best(self.game))
+        if not self.calls.learn_plays(weights, best, seed, 0, plays, paid.ctypes.data, stood.ctypes.data):
+            raise MemoryError("there is no room for plays of the network")
+        return paid, stood
+
+    @cached_property
+    def scales(self) -> tuple[float, float]:
+        """The factors of returns and of standings with which both spread by about 1 in random plays.
+
+        The second has the sign of their correlation, since the rules do not say whether a high score is good; it is 0
+        where they are not related.
+        """
+        low, high = self.game.utility_range
+        paid, stood = self.played([None] * self.game.num_players, 500, 1)
+        spread, standing = float(paid.std()), float(stood.std())
+        agree = float(np.mean((paid - paid.mean()) * (stood - stood.mean())))
+        scale = 1 / max(spread, (high - low) / 60 if isfinite(high - low) else 0.0, 1e-6)
+        related = standing > 0 and abs(agree) > RELATED * spread * standing
+        return scale, (1 if agree > 0 else -1) / standing if related else 0.0
+
+    def walk(self, state: Machine, player: int, seed: int) -> NativeWalk:
+        """Return a walk over the plays that a player cannot tell from this one.  Raises MemoryError."""
+        return NativeWalk(self, record_of(state, Random(seed)), player, seed)
 
     def position(self, state: Machine) -> Position:
         """Return a state as a network reads it.  Raises ValueError for one that waits for chance."""
@@ -182,8 +220,3 @@ def _curve(given: Any, path: Path) -> tuple[Point, ...]:
             raise damaged(path)
         points.append(Point(int(values[0]), int(values[1]), values[2], values[3]))
     return tuple(points)
-
-
-def addresses(networks: Sequence[Weights | None]) -> ctypes.Array[ctypes.c_void_p]:
-    """Return where the weights of each seat lie; none for a random player."""
-    return (ctypes.c_void_p * len(networks))(*(None if net is None else net.ctypes.data for net in networks))

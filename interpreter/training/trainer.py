@@ -14,14 +14,14 @@ from __future__ import annotations
 import ctypes
 import time
 from collections.abc import Callable
-from math import isfinite, sqrt
+from math import sqrt
 from typing import TYPE_CHECKING
 
 import attrs
 import numpy as np
 
 from interpreter.native.plays import NativeGame
-from interpreter.training.network import LearningGame, Network, Point, addresses, takes_best
+from interpreter.training.network import LearningGame, Network, Point, takes_best
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -42,8 +42,8 @@ MARGIN = 0.5
 CLIFF = 0.3, 0.7
 """In cooperative games a loss in the last step counts nothing in the first share of the training, and all after the
 second."""
-RELATED = 0.2
-"""The least correlation of standings and returns in random plays."""
+DEALS = 1_000_003
+"""The seed of the deals on which networks are measured, so that all meet the same."""
 POINTS = 20
 """Points of a learning curve."""
 MEASURED = 16_384
@@ -131,7 +131,7 @@ class Trainer:
         It plays in all seats of a cooperative game; else in one seat against random players, in turn in each seat.
         """
         others = weights if self.plays_itself else None
-        return _mean(self._plays([weights, *[others] * (self.game.num_players - 1)], plays or self.plays)[:, 0])
+        return _mean(self._paid([weights, *[others] * (self.game.num_players - 1)], plays or self.plays)[:, 0])
 
     def _trained(self, budget: Budget, seed: int, watch: Watch | None, before: Network | None) -> Network:
         calls = self.library.calls
@@ -144,7 +144,7 @@ class Trainer:
             net = np.ctypeslib.as_array((ctypes.c_float * (rows * columns)).from_address(calls.learn_net(address)))
             net = net.reshape(rows, columns)
             learner.epochs, learner.batch = EPOCHS, BATCH
-            learner.scale, margin = self._scales()
+            learner.scale, margin = self.library.scales
             learner.mixed = 0.0 if self.plays_itself else MIXED
             if before is not None:
                 net[:] = before.weights
@@ -167,7 +167,7 @@ class Trainer:
             part = begin + (1 - begin) * share
             learner.rate = RATE * 0.1**part
             learner.entropy = ENTROPY[not takes_best(self.game)] * 0.1**part
-            learner.margin = margin * (1 - part)
+            learner.margin = MARGIN * margin * (1 - part)
             low, high = CLIFF
             learner.cliff = min(1.0, max(0.0, (part - low) / (high - low))) if self.game.cooperative else 1.0
             self.library.calls.learn_round(address)
@@ -188,40 +188,16 @@ class Trainer:
         """Return by how much one network is better than another, in the mean of so many plays."""
         players = self.game.num_players
         if self.plays_itself:
-            return float((self._plays([one] * players, plays) - self._plays([other] * players, plays))[:, 0].mean())
-        paid = self._plays([one, *[other] * (players - 1)], plays)
+            return float((self._paid([one] * players, plays) - self._paid([other] * players, plays))[:, 0].mean())
+        paid = self._paid([one, *[other] * (players - 1)], plays)
         return float((paid[:, 0] - paid[:, 1:].mean(axis=1)).mean())
 
-    def _plays(self, networks: list[Weights | None], plays: int, seed: int = 1_000_003) -> NDArray[np.float64]:
-        return self._played(networks, plays, seed)[0]
-
-    def _played(
-        self, networks: list[Weights | None], plays: int, seed: int
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return what the networks got in so many plays, and how they stood at the end."""
-        paid, stood = np.zeros((2, plays, self.game.num_players), np.float64)
-        best = int(takes_best(self.game))
-        places = paid.ctypes.data, stood.ctypes.data
-        if not self.library.calls.learn_plays(addresses(networks), best, seed, 0, plays, *places):
-            raise MemoryError("there is no room for plays of the network")
-        return paid, stood
+    def _paid(self, networks: list[Weights | None], plays: int) -> NDArray[np.float64]:
+        return self.library.played(networks, plays, DEALS)[0]
 
     def _decisions(self) -> float:
         """Return the mean number of decisions of a random play."""
         return float(np.mean(NativeGame.of(self.game).random_playouts(100, 1).lengths))
-
-    def _scales(self) -> tuple[float, float]:
-        """Return the factors of returns and of standings in the training: in random plays both spread by about 1.
-
-        The second has the sign of their correlation, since the rules do not say whether a high score is good.
-        """
-        low, high = self.game.utility_range
-        paid, stood = self._played([None] * self.game.num_players, 500, 1)
-        spread, standing = float(paid.std()), float(stood.std())
-        agree = float(np.mean((paid - paid.mean()) * (stood - stood.mean())))
-        scale = 1 / max(spread, (high - low) / 60 if isfinite(high - low) else 0.0, 1e-6)
-        related = standing > 0 and abs(agree) > RELATED * spread * standing
-        return scale, MARGIN / standing * (1 if agree > 0 else -1) if related else 0.0
 
 
 def _mean(values: NDArray[np.float64]) -> tuple[float, float]:

@@ -1,8 +1,8 @@
 """All libraries of a game under the compiler's sanitizers: `python -m tests.native.sanitized SPEC --plays 20`.
 
-Plain plays, plays whose chance is asked for, counted plays, watched plays with walks of a belief, and searches; in the
-first two each decision is also tried with what is no action.  Whatever a sanitizer finds ends the process, and the
-exit code is not 0.
+Plain plays, plays whose chance is asked for, counted plays, watched plays with walks of a belief, searches, and the
+training of a network with a look ahead; in the first two each decision is also tried with what is no action.  Whatever
+a sanitizer finds ends the process, and the exit code is not 0.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ import subprocess
 import sys
 
 from interpreter import Game, RuleError, State, load
+from interpreter.agents import AgentView, Budget
+from interpreter.agents.policy import LookAgent
 from interpreter.fuzz.playouts import drawn
 from interpreter.loader import find_spec, signature
 from interpreter.native.belief import NativeBelief
@@ -23,6 +25,8 @@ from interpreter.native.native_state import ExplicitGame, new_native_state
 from interpreter.native.plays import NativeGame, WatchedGame
 from interpreter.native.search import NativeSearch
 from interpreter.simulate.recording import CountedGame, Layout
+from interpreter.training.trainer import Budget as TrainingBudget
+from interpreter.training.trainer import Trainer
 from tests.native.taped import NativePlay
 
 FLAGS = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
@@ -77,23 +81,40 @@ def explicit(game: Game, native: ExplicitGame, plays: int) -> None:
             pass
 
 
+def begun(game: Game, seed: int) -> State:
+    """Return a play after a random number of random actions."""
+    rng, state = random.Random(seed), game.new_python_state()
+    state.resolve_chance(rng)
+    for _ in range(rng.randrange(40)):
+        if state.is_terminal():
+            break
+        state.apply_action(rng.choice(state.legal_actions()))
+        state.resolve_chance(rng)
+    return state
+
+
 def watched(game: Game, native: WatchedGame, plays: int) -> None:
     """Walk from, and search at, some decisions of random plays."""
     for seed in range(plays):
-        rng, state = random.Random(seed), game.new_python_state()
-        state.resolve_chance(rng)
-        for _ in range(rng.randrange(40)):
-            state.apply_action(rng.choice(state.legal_actions()))
-            state.resolve_chance(rng)
-            if state.is_terminal():
-                break
+        state = begun(game, seed)
         if state.is_terminal():
             continue
-        belief = NativeBelief(native, state, state.current_player(), rng)
+        belief = NativeBelief(native, state, state.current_player(), random.Random(seed))
         for walk in belief._walks:
             walk.go(50)
         worlds = [walk.state() for walk in belief._walks]
         NativeSearch(native, state.current_player(), seed, limit=100, room=5000).grow(worlds, 50)
+
+
+def learned(game: Game, plays: int) -> None:
+    """Train a network for one round, and let it look ahead at some decisions of random plays."""
+    trainer = Trainer(game)
+    network = trainer.train(TrainingBudget(rounds=1))
+    player = LookAgent(game, 1, network, Budget(iterations=64))
+    for seed in range(plays):
+        state = begun(game, seed)
+        if not state.is_terminal():
+            player.act(AgentView(state))
 
 
 def run(name: str, players: int, plays: int) -> None:
@@ -103,6 +124,7 @@ def run(name: str, players: int, plays: int) -> None:
     explicit(game, ExplicitGame(game), plays)
     CountedGame(game).counted(Layout(game), 1, 0, plays)
     watched(game, WatchedGame(game), plays)
+    learned(game, min(plays, 3))
 
 
 def start(name: str, players: int, plays: int) -> subprocess.CompletedProcess[str]:

@@ -8,13 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import Game, load, load_text
+from interpreter import Game, State, load, load_text
 from interpreter.agents import AgentView, agent
-from interpreter.agents.policy import NetworkAgent
+from interpreter.agents.policy import LookAgent, NetworkAgent
 from interpreter.agents.thinking import AgentError
+from interpreter.agents.thinking import Budget as AgentBudget
 from interpreter.belief.belief import Belief
 from interpreter.records.session import Session
 from interpreter.solve.policy_file import PolicyError
+from interpreter.training.look import Candidate, Look
 from interpreter.training.network import LearningGame, Network, read_network, write_network
 from interpreter.training.trainer import Budget, Progress, Trainer
 from tests.solve.games import MATCHING, SIGNAL
@@ -157,3 +159,51 @@ def test_a_damaged_file_is_refused_or_plays(soaked: int, kuhn: Game, network: Ne
         state.resolve_chance(rng)
         assert player.act(AgentView(state))
     assert refused > soaked / 2
+
+
+def test_a_look_finds_what_the_network_has_not_learned(kuhn: Game, network: Network) -> None:
+    """Who has the best card calls, and who has the worst folds, also over a network that has learned nothing."""
+    player = LookAgent(kuhn, 1, Network(network.library, network.weights * 0, 1), AgentBudget(iterations=400))
+    chosen = {}
+    for seed in range(20):
+        state = kuhn.new_initial_state()
+        state.resolve_chance(random.Random(seed))
+        state.apply_action(0)
+        state.apply_action(1)
+        held = state.observation_string(0).splitlines()[2]
+        advice = player.think(AgentView(state))
+        assert advice.worlds
+        assert advice.iterations == 400
+        chosen[held] = advice.chosen
+    assert chosen["hand[player 1]: 3"] == (1,)
+    assert chosen["hand[player 1]: 1"] == (0,)
+
+
+def test_a_look_believes_that_the_others_play_the_network(kuhn: Game, network: Network) -> None:
+    """Where the first player bets with the best card alone, a bet shows that card in nearly every world."""
+    library, weights = network.library, network.weights * 0
+    dealt: dict[str, State] = {}
+    for seed in range(60):
+        state = kuhn.new_initial_state()
+        state.resolve_chance(random.Random(seed))
+        cards = [state.observation_string(player).splitlines()[2 + player][-1] for player in (0, 1)]
+        dealt.setdefault("".join(cards), state)
+    inputs = {card: set(library.position(dealt[card + "2" if card != "2" else "21"]).inputs(0)) for card in "123"}
+    legal, _, _ = library.position(dealt["32"]).strategy(weights)
+    assert legal == [0, 1]
+    # Hidden unit 1 sees the best card and asks for a bet, unit 2 any other card and asks for a pass.
+    weights[list(inputs["3"] - inputs["1"] - inputs["2"]), 1] = 6
+    weights[list((inputs["1"] | inputs["2"]) - inputs["3"]), 2] = 6
+    weights[-3:-1, 1], weights[-3:-1, 2] = (0, 1), (1, 0)
+    assert library.position(dealt["32"]).strategy(weights)[1][1] > 0.99
+    assert library.position(dealt["12"]).strategy(weights)[1][0] > 0.99
+    state = dealt["12"].clone()
+    state.apply_action(1)
+    look = Look(Network(library, weights, 1), library.walk(state, 1, 1), 1)
+    look.burn_in(100)
+    look.draw(64, 4)
+    # Calling costs 2 where the other has the best card; folding costs 1.
+    candidates = [Candidate(0), Candidate(1)]
+    look.play_out((), candidates, 64)
+    assert candidates[0].mean == pytest.approx(-1)
+    assert candidates[1].mean < -1.5

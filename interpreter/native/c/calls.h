@@ -9,6 +9,7 @@
 #if defined(LEARNING)
 #include "net.h"
 #include "learn.h"
+#include "look.h"
 #endif
 #elif defined(COUNTING)
 #include "counted.h"

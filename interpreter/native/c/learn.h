@@ -50,14 +50,14 @@ static u64 layout_digest(void) {
 EXPORT void learn_sizes(i64 *out) { out[0] = ROWS; out[1] = HIDDEN; out[2] = (i64)layout_digest(); }
 
 /* What players would be paid if the play ended here, their standings included. */
-static void result_here(const learner_t *l, const S *s, double *out) {
+static void result_here(double scale, double margin, const S *s, double *out) {
     S t;
     double standing[PLAYERS];
     memcpy(&t, s, sizeof t);
     if (t.cur != TERMINAL) { t.traced = 0; t.too_long = 1; t.steps = 0; run(&t, END); }
     worth(&t, out);
     standings(&t, standing);
-    for (int p = 0; p < PLAYERS; p++) out[p] = out[p] * l->scale + (t.fault ? 0 : standing[p] * l->margin);
+    for (int p = 0; p < PLAYERS; p++) out[p] = out[p] * scale + (t.fault ? 0 : standing[p] * margin);
 }
 
 /* Go on to where somebody has a choice; how many legal actions there are then, 0 at the end. */
@@ -168,7 +168,7 @@ static void play_to_learn(learner_t *l, W *w, inputs_t *in) {
     seat(l, nets);
     play_begin(w, l->seed, (u64)l->begun++);
     int n = to_choice(w, mask);
-    result_here(l, &w->s, before);
+    result_here(l->scale, l->margin, &w->s, before);
     while (n) {
         const net_t *net = nets[w->s.cur];
         i64 action;
@@ -180,7 +180,7 @@ static void play_to_learn(learner_t *l, W *w, inputs_t *in) {
         } else action = mask_draw(mask, &l->random);
         watched_carry_out(w, action);
         n = to_choice(w, mask);
-        result_here(l, &w->s, now);
+        result_here(l->scale, l->margin, &w->s, now);
         for (int q = 0; q < PLAYERS; q++) {
             double change = now[q] - before[q];
             if (last) last->paid[q] += (float)((!n && change < 0 ? l->cliff : 1) * change);
