@@ -377,7 +377,7 @@ def _no_statement(source: Source, mistake: Mistake) -> Diagnostic | None:
 
 _STATEMENTS = (
     "the statements are `move`, `deal`, `shuffle`, `turn`, `show`, `swap`, `random`, `let`, `say`, `end`, `nothing`, "
-    "`x = ..`, `x += ..` and the name of a phase"
+    "`x = ..`, `x += ..` and the name of a phase; a player decides in `p chooses`, and numbers change as in `n = 2 * n`"
 )
 
 
@@ -490,8 +490,41 @@ def _unexpected(source: Source, mistake: Mistake) -> Diagnostic:
     token = mistake.token
     span = span_of(source, token)
     shown = str(token) if len(token) <= 30 else f"{token[:30]}.."
-    cure = _hint(source, mistake) or f"expected {expectation(mistake.expected)}"
+    cure = _hint(source, mistake) or f"expected {expectation(mistake.expected)}{_like(source, mistake)}"
     return Diagnostic("CG101", f"`{shown.strip()}` cannot stand here", span, cure)
+
+
+_LINES = {
+    "deal": "deal 3 from stock to hand[players]", "move": "move c to hand[p]", "turn": "turn hand[p] face up",
+    "show": "show hand[p] to q", "swap": "swap hand[p] with hand[q]", "shuffle": "shuffle used into stock",
+    "random": "random die from 1..6", "let": "let n = count(hand[p])", "if": "if stock is empty: rest",
+    "while": "while count(hand[p]) > 5: discard_one(p)", "for": "for p in players: take_turn(p)",
+    "repeat": "repeat one_round until stock is empty", "match": "match c", "case": "case clubs: 1",
+    "whenever": "whenever stock is empty", "define": "define worth(c: card) = c.rank", "phase": "phase rest(p: player)",
+    "enum": 'enum Suit: clubs "C", hearts "H"', "card": 'card Number(suit: Suit, rank: 1..9) written "{suit}{rank}"',
+    "option": "option hand_size: 4..6 = 5", "score": "score p = points[p]",
+    "winners": "winners = all highest p in players by (points[p], count(won[p]))",
+}  # fmt: skip
+"""A sound line for each word with which lines begin."""
+_SECTION_LINES = {
+    "state": "turns: integer = 0", "zones": "hand[player]: cards at most 5, seen by owner", "deck": "2 of each Number",
+    "game": "players 2..4", "scenarios": 'scenario "a full hand"', "result": "score p = points[p]",
+}  # fmt: skip
+"""A sound line for each section whose lines begin with names."""
+
+
+def _like(source: Source, mistake: Mistake) -> str:
+    """Return the example of the line that a mistake is in: by its first word, its section, or what it expects."""
+    line = source.line(span_of(source, mistake.token).line)
+    found = re.match(r"\s*(\w+)", line)
+    example = _LINES.get(found[1]) if found else None
+    if example is None and line[:1].isspace():
+        example = _SECTION_LINES.get(
+            foreign.section(source, source.line_starts[span_of(source, mistake.token).line - 1])
+        )
+    if example is None and {"CARD", "COLON"} <= mistake.expected:
+        example = "play card c from hand[p]"  # an action
+    return "" if example is None else f", as in `{example}`"
 
 
 def _hint(source: Source, mistake: Mistake) -> str | Cure:

@@ -4,7 +4,8 @@ Beginners write Python, JavaScript, SQL, spreadsheet formulas and everyday Engli
 not parse, or that has a name which nothing declares.  A row has a pattern, the idea, and the text to write; without a
 text, only the author can know it.  A text is offered as a fix only if the line can be read with it.
 
-A pattern that begins with `^` matches at the beginning of a statement or section.  `<x>` is an operand, `<v>` any text,
+A pattern that begins with `^` matches at the beginning of a statement or section; with the name of a section before
+it, as in `deck^`, only within that section.  `<x>` is an operand, `<v>` any text,
 `@` represents blanks, `~` for blanks or none.
 In a text to write, `{phase}` is the phase that the line is in.
 """
@@ -82,6 +83,15 @@ _TAG = "a rule tag is capital letters and a number in square brackets, at the en
 _NONE_LEFT = "an empty zone is tested with `is empty`, another with `is not empty`"
 _DEFINED = "a definition has `=` before its value"
 _MEMBERS = "a selection gives its members a name: `c in ZONE where ..`"
+_METHODS = (
+    "nothing has methods: cards go with `move top of PILE to ZONE`, `count(c in ZONE where ..)` counts, "
+    "`for p in players` is a loop"
+)
+_PLAYER_COUNT = "how many play is `players 2`, or a range: `players 2..4`"
+_LIMIT = "the limit is `at most 400 decisions`"
+_TYPED = "a variable of `state` is its name, a colon, its type and perhaps `=` with a first value"
+_ORDER = "steps follow one another, and players act in their order, so nothing says how: leave such words out"
+_KIND = "the kind of a card is tested with `is`: `c is Joker`"
 _COMPARE = "two values are compared with `==`, `!=`, `<`, `<=`, `>` or `>=`"
 
 _ROWS: tuple[tuple[str, str, Write], ...] = (
@@ -91,6 +101,8 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
     (r"^(?:score|scoring|results?|winners?|victory|outcome)\b:?$", _BLOCK, "result"),
     (r"^(?:zone|places?|piles|board|areas|table)\b:?$", _BLOCK, "zones"),
     (r"^(?:import|include|require|from)@(\"[^\"]*\")", "definitions of another file come with `use`", r"use \1"),
+    (r"^(?:import|include|require|from|using)@\w.*",
+     "definitions of another file come with `use` and its name in quotes", None),
     (r"^(before|after|remove)@(\[\w+\])@in@([\w, ]+?)(~:<v>)?$", _EDIT, r"in \3: \1 \2\4"),
     (r"^replace@(\[\w+\])@in@([\w, ]+?)~:~<v>$", _EDIT, r"in \2: replace \1 with \3"),
     (r"^replace@in@([\w, ]+?)~:~<v>@with@<v>$", _EDIT, r"in \1: replace \2 with \3"),
@@ -98,7 +110,7 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
     (r"^(?:replace|remove|before|after)@(?:in\b|\[\w+\]).*$", _EDIT, None),
     (r"^(extends|use)@([\w./-]+)", "the name of a file is a text in quotes", r'\1 "\2"'),
     (r"^(?:class|struct|type|record|object)@(\w+)", "a kind of card is declared with `card`", r"card \1"),
-    (r"^enum@(\w+)~[=:]?~[\[({]<v>[\])}]", "the values of an `enum` follow a colon", r"enum \1: \2"),
+    (r"^enum@(\w+)~[=:]?~[\[({]<v>[\])}]", "the values of an `enum` follow a colon, without brackets", r"enum \1: \2"),
     (r"^enum@(\w+)~=~<v>$", "the values of an `enum` follow a colon", r"enum \1: \2"),
     (r"^enum@(\w+)@(\w+(?:, *\w+)+)$", "the values of an `enum` follow a colon", r"enum \1: \2"),
     (r"^option@(\w+):~(\w+(?:, *\w+)+)~=", "the words of an option are separated by `|`",
@@ -130,7 +142,19 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
      "an option has its words and, after `=`, the one that is taken by itself",
      lambda m: f"option {m[1]}: {' | '.join(re.split('[ |,/]+', m[2]))} = {re.split('[ |,/]+', m[2])[0]}"),
     (r"(?<=[:|=] )\"(\w+)\"(?=~(?:[|=]|$))", "the words of an option are names without quotes", r"\1"),
-    (r"^(\w+)~[:=](?!=)~(?=\S)", "a fact of the game is a word and its value without a sign", r"\1 "),
+    (r"game^(?:(?:min|max|num|number|no)(?:_of)?_?)?players?(?:_count|_number|s)?~[:=]?~(\d+)$", _PLAYER_COUNT,
+     r"players \1"),
+    (r"game^(?:(?:min|max|num|number|no)(?:_of)?_?)?players?~[:=]?~[\[(]?(\d+)(?:~,~\d+)*~,~(\d+)[\])]?$",
+     _PLAYER_COUNT, r"players \1..\2"),
+    (r"game^(?:max|maximum|limit|at_most)?_?(?:of_)?(?:decisions|turns|moves|steps|length|limit)?~[:=]?~(\d+)$", _LIMIT,
+     r"at most \1 decisions"),
+    (r"deck^(?:(?:each|every)@)?([A-Z]\w*)~(?:[:=x*]|@)~(\d+)$", _OF, r"\2 of each \1"),
+    (r"state^(?:let|var|const|val|my|local|static)@(?=\w+(?:\[[^\]\n]*\])?~:)", _TYPED, ""),
+    (r"state^(?:let|var|const|val|my|local|static)@(\w+(?:\[[^\]\n]*\])?)~=~(-?\d+)$", _TYPED, r"\1: integer = \2"),
+    (r"state^(?:let|var|const|val|my|local|static)@(\w+(?:\[[^\]\n]*\])?)~=~(true|false)$", _TYPED,
+     r"\1: boolean = \2"),
+    (r"(?<=: )[\[({](\w+)[\])}]", "a type is a name without brackets", r"\1"),
+    (r"game^(\w+)~[:=](?!=)~(?=\S)", "a fact of the game is a word and its value without a sign", r"\1 "),
     (r"^(?:int|integer|number|num)@(\w+)~=", "a type follows the name of a variable", r"\1: integer ="),
     (r"^(?:bool|boolean)@(\w+)", "a type follows the name of a variable", r"\1: boolean"),
     (r"^(\w+(?:\[\w+\])?)~=~(-?\d+)", "a variable has a type", r"\1: integer = \2"),
@@ -149,6 +173,9 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
     (r"^(say \"[^\"%]*)%[sdi]([^\"%]*\")~[%,]~\(?<x>\)?$", "values stand in braces in a text", r"\1{\3}\2"),
     (r"^(say \"[^\"]*)\"~\+~<x>$", "values stand in braces in a text", r'\1{\2}"'),
     (r"^(?:say|announce)@(?!\")[\w ]+", _SAY, None),
+    (r"^(?:deal|draw|give|take|move)@(?:all|every|each|(?:the@)?(?:rest|remaining|others?)).*?@(?:from|in)@<v>@to@<v>$",
+     "all cards of a place go with `move PLACE to PLACE`",
+     r"move \1 to \2"),
     (r"^(?:draw|take|get|distribute|move|give|deal)s?@(?P<n>\w+)(?:@cards?)?@(?:from|off|of)@(?P<a>.+?)@(?:in)?to@(?P<b>.+?)$",
 
 
@@ -206,12 +233,21 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
     (r"^(?:the@)?(?:score|points)@(?:is|are|of@\w+)\b.*", "the score of each player is `score p = ..`", None),
     (r"^(?:win|lose|winner)\b.*", _WINS, None),
     (r"^(?:return|break|exit|leave)(?:@(?:phase|now))?$", "`end` and the name of a phase leaves it", "end {phase}"),
-    (r"^(?:return|break|continue|goto|yield|raise|throw|assert|try|await|async|del|with|lambda|global|new|delete)\b",
+    (r"^(?:try|except|catch|finally|raise|throw|assert)\b",
+     "there are no exceptions: what must hold is tested before, with `if` or `only if`", None),
+    (r"^(?:continue|next|skip)(?:;|$)",
+     "a loop leaves some out with `where`, or an `if` has the rest in its block", None),
+    (r"^(?:return|break|goto|yield|await|async|del|with|lambda|global|new|delete)\b",
      "a phase is left with `end` and its name, a loop ends by its condition", None),
     (r"^pass$", "a statement that does nothing is `nothing`", "nothing"),
     (r"^for@(?:each|all|every)@players?\b(?!@in\b)", "a loop goes through `players`", "for p in players"),
     (r"^repeat@with@(\w+)@running@(?:through|from)@<v>(?=~(?::|$))", "a loop is `for x in ..`", r"for \1 in \2"),
     (r"^for@(\w+)~,~\w+@in@enumerate\(<v>\)", "a loop gives a name to one thing at a time", r"for \1 in \2"),
+    (r"(?<= in )range~\(~(?:0~,~)?(?:len|count|length)~\(~<x>~\)~\)",
+     "a loop goes through the things themselves: `for p in players`", r"\1"),
+    (r"^<x>\.(?:forEach|each|map|for_each)\(~\(?(\w+)\)?~=>~<v>~\);?$", "a loop is `for x in ..`", r"for \2 in \1: \3"),
+    (r"(?<= in )(?:everyone|everybody|anyone|all|each|(?:all|each|every|the)@players?)\b", "all players are `players`",
+     "players"),
     (r"^for~(?:each|all|every)\b", "a loop begins with `for` alone", "for"),
     (r"^for~\((?:(?:let|var|const)@)?(\w+)@(?:of|in|:)@<v>\)", "a loop is `for x in ..`", r"for \1 in \2"),
     (r"^for@(\w+)@of\b", "a loop is `for x in ..`", r"for \1 in"),
@@ -336,6 +372,16 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
     (r"(?:(?<=: )|(?<== ))([^:=\n]+?)@if@(.+?)@else@<v>$", _IF, r"if \2 then \1 else \3"),
     (r"(?i:\bIF)~\(([^,;\n]+)[,;]~([^,;\n]+)[,;]~([^,;()\n]+)\)", _IF,
      lambda m: f"(if {re.sub('(?<![=!<>])=(?!=)', '==', m[1])} then {m[2]} else {m[3]})"),
+    (r"\?\.", "what may be absent is read with a point, and `else` gives what counts in its place", "."),
+    (r"\bisinstance~\(~<x>~,~(\w+)~\)", _KIND, r"\1 is \2"),
+    (r"<x>@(?:instanceof|isa|is_a|is@of@kind|is@of@type)@(?=[A-Z])", _KIND, r"\1 is "),
+    (r"\bby@(?:lambda@\w+~:|\(?\w+\)?~=>)~<v>$", "`by` is followed by the value itself", r"by \1"),
+    (r"\b(?:the@)?(?:most|best|greatest|largest|biggest|maximum|max|strongest|top)@(\w+)@in\b", _BEST,
+     r"highest \1 in"),
+    (r"\b(?:the@)?(?:least|fewest|smallest|worst|minimum|min|weakest)@(\w+)@in\b", _BEST, r"lowest \1 in"),
+    (r"\b(?:the@)?(?:player|neighbou?r|one)@(?:to|on)@(?:the|his|her|their)@(left|right)@of@(?:the@)?<x>",
+     "the neighbours are `left(p)` and `right(p)`", r"\1(\2)"),
+    (r"<x>'s@(left|right)(?:@(?:neighbou?r|player))?", "the neighbours are `left(p)` and `right(p)`", r"\2(\1)"),
     (r"<x>~(?:\?\?|\?:|\|\|)~<x>", "the value in the place of an absent one follows `else`", r"(\1 else \2)"),
     (r"\?\?|\?:", "the value in the place of an absent one follows `else`", "else"),
     (r"\b(?:coalesce|COALESCE|ifnull|IFNULL|nvl|default)~\(~(.+?)~,~(\w+)~\)",
@@ -415,15 +461,19 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
     (r"\b(?:the|an?)@(?=(?:deck|draw@pile|discard@pile)\b)", _PILE, None),
     (r"\b(?:the|an?|its?|his|her|their)@(?=[a-z])", _ARTICLE, ""),
     (r";~(?=\S)", _PARTS, ", "),
+    (r"@(?:one@(?:at@a@time|by@one)|clockwise|in@order|randomly|immediately|now|again|afterwards)\b", _ORDER,
+     ""),
+    (r"@(?:(?:per|for@each|to@each)@player|each|apiece)\b", "`hand[players]` already deals to each player", ""),
+    (r"<x>\.\w+~\(.*", _METHODS, None),
     # ---- scenarios
-    (r"^(?:assert|check|verify|ensure|require|then|should|test|confirm)@(?:that@)?",
+    (r"scenario^(?:assert|check|verify|ensure|require|then|should|test|confirm)@(?:that@)?",
      "a claim begins with `expect`", "expect "),
-    (r"^(?:given|with|suppose)@(player \d+)@(?:has|holds|gets)@(?=\")", _HOLD, r"given hand[\1] holds "),
-    (r"^(given@\w+(?:\[[^\]\n]*\])?)~(?:=|:|@is|@has|@contains)~(?=\")", _HOLD, r"\1 holds "),
-    (r"^(expect@\w+(?:\[[^\]\n]*\])?)~(?:==?|:|@is|@has|@contains)~(?=\")",
+    (r"scenario^(?:given|with|suppose)@(player \d+)@(?:has|holds|gets)@(?=\")", _HOLD, r"given hand[\1] holds "),
+    (r"scenario^(given@\w+(?:\[[^\]\n]*\])?)~(?:=|:|@is|@has|@contains)~(?=\")", _HOLD, r"\1 holds "),
+    (r"scenario^(expect@\w+(?:\[[^\]\n]*\])?)~(?:==?|:|@is|@has|@contains)~(?=\")",
      "the cards of a zone are compared with `holds`",
      r"\1 holds "),
-    (r"^(player \d+)@(?:plays?|bids?|discards?|draws?|takes?|chooses?)@", "what a player does follows `does`",
+    (r"scenario^(player \d+)@(?:plays?|bids?|discards?|draws?|takes?|chooses?)@", "what a player does follows `does`",
      lambda m: f"{m[1]} does {m[0].split()[-1].removesuffix('s')} "),
     (r"\b(?:the@)?winners?(?:@(?:is|are)|~==?|:)@(?=player)", _WINNERS, "winners "),
     (r"\b(player \d+)@(?:wins|to win|has won|is the winner)", _WINNERS, r"winners \1"),
@@ -431,8 +481,8 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
     (r"\b(player \d+)(?:'s turn|@(?:is )?to@(?:move|play|choose)|@acts|@is active)",
      "whose decision it is: `expect player 1 to act`", r"\1 to act"),
     (r"\b(player \d+)@(?:may not|can't|can not|must not)\b", "what is impossible: `player 1 cannot ..`", r"\1 cannot"),
-    (r"^(given .+?)@(?:is|==|are)@<v>$", "a value is given with `=`", r"\1 = \2"),
-    (r"^((?:given|expect) .+ holds \"[^\"]*)\"((?:~,~\"[^\"]*\")+)$", "all cards of a place stand in one text",
+    (r"scenario^(given .+?)@(?:is|==|are)@<v>$", "a value is given with `=`", r"\1 = \2"),
+    (r"scenario^((?:given|expect) .+ holds \"[^\"]*)\"((?:~,~\"[^\"]*\")+)$", "all cards of a place stand in one text",
      lambda m: m[1] + " " + " ".join(re.findall('[^ ,"]+', m[2])) + '"'),
     # ---- signs at the end
     (r"[.;]$", "the end of the line ends a statement", ""),
@@ -440,6 +490,7 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
 )  # fmt: skip
 """The order matters: the first row with which the line can be read is reported."""
 
+_BEGINS = re.compile(r"(\w*)\^")
 _ANCHOR = re.compile(r"(?<![\[\\])\^")
 
 LONGEST_LINE = 300
@@ -452,12 +503,13 @@ _OPERAND = r"((?:\w|\.(?=\w))+(?:\[[^\]\n]*\])?(?:\.\w+)*(?:\([^()\n]*\))?)"
 
 @attrs.frozen
 class Row:
-    """A foreign word: what it looks like, whether it begins a statement, its idea, and what to write."""
+    """A foreign word: what it looks like, whether it begins a statement, its idea, what to write, and its section."""
 
     pattern: re.Pattern[str]
     begins: bool
     idea: str
     write: Write
+    section: str = ""
 
 
 @cache
@@ -465,8 +517,11 @@ def _rows() -> tuple[Row, ...]:
     return tuple(
         Row(re.compile(_ANCHOR.sub("", pattern).replace("<x>", _OPERAND).replace("<v>", "(.+?)")
                    .replace("@", "[ ]+").replace("~", "[ ]*")),
-            pattern.startswith("^"), idea, write)
-        for pattern, idea, write in _ROWS
+            placed is not None, idea, write, placed[1] if placed is not None else "")
+        for pattern, placed, idea, write in (
+            (pattern[placed.end(1):] if placed else pattern, placed, idea, write)
+            for pattern, idea, write in _ROWS for placed in (_BEGINS.match(pattern),)
+        )
     )  # fmt: skip
 
 
@@ -492,7 +547,8 @@ def found(source: Source, place: Span, sound: Reads, reads: Reads | None = None)
     if len(line) > LONGEST_LINE:
         return None
     phase = _phase(source, begin)
-    matches = list(_matches(line, phase))
+    within = section(source, begin) if line[:1].isspace() else ""
+    matches = list(_matches(line, phase, within))
 
     def mended(words: str, ideas: str, text: str) -> Cure:
         edit = difference(Span(source, begin, begin + len(line)), text)
@@ -502,7 +558,11 @@ def found(source: Source, place: Span, sound: Reads, reads: Reads | None = None)
     fits = [(m, cure) for m, cure in single if sound(cure.edits)]
     if not fits:
         both = (
-            (m, n) for m in matches if m.line != line for n in _matches(m.line, phase) if n.line not in (line, m.line)
+            (m, n)
+            for m in matches
+            if m.line != line
+            for n in _matches(m.line, phase, within)
+            if n.line not in (line, m.line)
         )
         pairs = (
             (m, mended(n.line.strip(), f"{m.row.idea}; {n.row.idea}", n.line)) for m, n in islice(both, MOST_PAIRS)
@@ -542,10 +602,12 @@ class _Match:
         return Diagnostic("CG130", f"`{shown.strip()}` cannot stand here", span, cure)
 
 
-def _matches(line: str, phase: str) -> Iterator[_Match]:
-    """Yield what each row makes of a line: at each place, and at all of them together."""
+def _matches(line: str, phase: str, within: str) -> Iterator[_Match]:
+    """Yield what each row makes of a line of a section: at each place, and at all of them together."""
     starts = [len(line) - len(line.lstrip()), *(m.end() for m in re.finditer(": ", line))]
     for row in _rows():
+        if row.section not in ("", within):
+            continue
         if row.begins:
             found = [m for m in (row.pattern.match(line, start) for start in starts) if m and m[0]]
         else:
@@ -571,7 +633,14 @@ def _written(row: Row, match: re.Match[str], phase: str) -> str:
 
 _TAGS = re.compile(r"[ \t]+\[[A-Z]+[0-9][^\]\n]*\]$")
 _COMMENT = re.compile(r'"[^"\n]*"|#.*')
+_SECTION = re.compile(r"^(\w+)", re.MULTILINE)
 _PHASE = re.compile(r"^phase[ \t]+(\w+)", re.MULTILINE)
+
+
+def section(source: Source, before: int) -> str:
+    """Return the word that begins the section of a place, or an empty text."""
+    words: list[str] = _SECTION.findall(source.text, 0, before)
+    return words[-1] if words else ""
 
 
 def _phase(source: Source, before: int) -> str:

@@ -713,7 +713,7 @@ _INSTEAD = {
     "!": "write `not`",
     "%": "write `mod`",
     ";": "put each statement on a line of its own",
-    "{": "blocks are made by indentation alone",
+    "{": "blocks are made by indentation alone; one statement follows `:` on its line",
     "}": "blocks are made by indentation alone",
     "'": 'a text is between two `"`',
     "`": 'a text is between two `"`',

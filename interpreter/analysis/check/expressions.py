@@ -51,8 +51,8 @@ def _checked(cx: Context, expr: syntax.Expr, scope: Scope, expected: types.Type 
             return core.Const(expr.value, types.Int(expr.value, expr.value), expr.span)
         case syntax.String():
             help_: str | Cure = "name the value itself, as in `clubs` or `5`"
-            if expr.span.text[1:-1] in cx.values:
-                help_ = write(expr.span, expr.span.text[1:-1], "values are names without quotes")
+            if expr.span.text[1:-1] in cx.values or expr.span.text[1:-1].isdecimal():
+                help_ = write(expr.span, expr.span.text[1:-1], "values are names or numbers without quotes")
             return cx.wrong("CG309", "a text is no value in a rule", expr.span, help_)
         case syntax.Bool():
             return core.Const(expr.value, types.BOOL, expr.span)
