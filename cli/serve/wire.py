@@ -268,18 +268,18 @@ def hint_blocks(hint: Hint, names: Names) -> list[dict[str, Any]]:
         return verbatim(names.put(text))
 
     rows = tuple(Row(tuple(map(put, row))) for row in hint.others)
-    table = [Table(("Alternative", "Expected result", "Compared"), rows)] if rows else []
+    table = [Table(("Choice", "Expected", "Compared"), rows)] if rows else []
     # The first two backquotes are those of the agent; others are a spec's own.
     lead = put(hint.lead).replace(verbatim("`"), "`", 2)
     return blocks([Paragraph(lead), *table, *(Paragraph(put(line.strip())) for line in hint.rest)])
 
 
 def outline(lines: Iterable[str]) -> Lines:
-    """Return lines of text as a list; an indented line is an entry below the line before it."""
+    """Return what has happened as a list; the rules of an event, which are indented by four, are below it."""
     entries: list[Entry] = []
     for line in lines:
         entry = Entry(verbatim(line.strip()))
-        if line.startswith(" ") and entries:
+        if line.startswith("    ") and entries:
             entries[-1] = attrs.evolve(entries[-1], below=(*entries[-1].below, entry))
         else:
             entries.append(entry)
