@@ -240,6 +240,11 @@ class Decision:
         """Whether the others learn nothing of the decision until all have decided."""
         return self.due is not None
 
+    @property
+    def is_secret(self) -> bool:
+        """Whether the others see only that the decision is made, at least until all have decided."""
+        return self.choice.secretly or self.hidden
+
 
 @attrs.frozen(eq=False)
 class Chance:

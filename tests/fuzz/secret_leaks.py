@@ -128,6 +128,14 @@ for p in players: ask(p)""",
         """random x from 1..(1 + suns(player 3))
 for p in players: ask(p)""",
         "random x"),
+    "a secret decision leads to another one, or does not": game(
+        """player 1 chooses secretly
+    peek
+        player 1 chooses secretly
+            vote n from 1..6: secret[player 1] = n
+    wait
+for p in players: ask(p)""",
+        "player 1 chooses secretly"),
 }  # fmt: skip
 
 
@@ -240,6 +248,11 @@ repeat
     for p in players: wink(p)
 until n == 2 or count(hand[player 2]) == n
 ask(player 1)"""),
+    "dice under cups, of as many sides as each hand says": game(
+        """for p in players
+    if suns(p) > 1: random secret[p] from 1..3
+    else: random secret[p] from 4..6
+for p in players: ask(p)"""),
     "shuffle in either case": game(
         """deal 2 from stock to left_pile
 if some c in left_pile where c.suit == sun: shuffle left_pile

@@ -14,7 +14,7 @@ from interpreter.fuzz.exchange.check import CARDS, CHECK, COMPARISON, SHARE, exc
 from interpreter.fuzz.exchange.watched import Watched, sees, watched
 from interpreter.loader import load, load_text
 from tests.bundled import EVERY, game
-from tests.fuzz import leaks, secret_leaks
+from tests.fuzz import leaks, secret_leaks, surface_leaks
 from tests.fuzz.leaks import DEAL, Game
 from tests.fuzz.settings import settings
 
@@ -90,6 +90,23 @@ def test_bundled_games_leak_nothing(name: str) -> None:
 @pytest.mark.parametrize("name", EVERY)
 def test_bundled_games_leak_nothing_in_many_plays(name: str) -> None:
     assert fuzz.fuzz(game(name), 60, seed=4).failure is None
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", surface_leaks.LEAKY)
+def test_leaks_by_what_an_interface_shows_are_found(name: str) -> None:
+    report = fuzz.fuzz(load_text(surface_leaks.LEAKY[name]), 100, seed=1)
+    if name in surface_leaks.REVEALED:
+        assert report.published
+    else:
+        assert report.failure is not None
+        assert report.failure.problem.check == "leak"
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", surface_leaks.CLEAN)
+def test_interfaces_that_show_nothing_hidden_are_silent(name: str) -> None:
+    assert fuzz.fuzz(load_text(surface_leaks.CLEAN[name]), 100, seed=1).failure is None
 
 
 # ---- what is told

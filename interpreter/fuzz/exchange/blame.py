@@ -59,10 +59,7 @@ def blame(found: Difference, viewer: Viewer) -> Blame:
     apart = next((n for n, (a, b) in enumerate(zip(mine, theirs, strict=False)) if a.shown != b.shown), None)
     if apart is None and len(mine) != len(theirs):
         apart = min(len(mine), len(theirs))
-    stops = (one.to_act, one.node if one.to_act == viewer else None) == (
-        other.to_act,
-        other.node if other.to_act == viewer else None,
-    )
+    stops = _stop(one, viewer) == _stop(other, viewer)
     events = _first_events(found, viewer)
     first, second = (
         deeds[apart].deed if apart is not None and apart < len(deeds) else None for deeds in (mine, theirs)
@@ -74,6 +71,12 @@ def blame(found: Difference, viewer: Viewer) -> Blame:
     rest = [deeds[len(deeds) if apart is None else apart :] for deeds in (mine, theirs)]
     _align(rest)
     return _ways(found, viewer, mine, rest)
+
+
+def _stop(state: Watched, viewer: Viewer) -> tuple[int, int | bool]:
+    """Return where a play stops, as far as the viewer sees: at which own decision, or whether at a secret one."""
+    decision = state.decision()
+    return state.to_act, state.node if state.to_act == viewer else decision is not None and decision.is_secret
 
 
 # ---- what the machinery reveals

@@ -144,6 +144,9 @@ class Lockstep:
     def _shown(self, state: Watched, *, result: bool) -> Iterator[tuple[str, Any]]:
         try:
             yield from shown(state, self.viewer, self.seed, numbers=self.numbers, result=result)
+            decision = state.decision()
+            if decision is not None and state.to_act != self.viewer:
+                yield "whether the next decision is secret", decision.is_secret
         except RuleError as fault:
             raise self._mismatch(state, fault) from None
 
@@ -338,6 +341,13 @@ class Lockstep:
                 self._alone()
                 continue
             waits = one.awaited is not None
+            values = not waits and other.to_act == -1 and other.awaited is None
+            if values and self._is_seen(one) and not self._is_seen(other):
+                self._alone()  # What the viewer sees is the same event only as what the viewer sees.
+                continue
+            if values and not self._is_seen(one) and self._is_seen(other):
+                self._take(one, self._outcome(items, None), self.steps[0])
+                continue
             together = other.to_act == -1 and (other.awaited is not None) == waits and (waits or other.node == one.node)
             item = self._outcome(items, other if together else None)
             count = len(one.done)
@@ -351,6 +361,18 @@ class Lockstep:
             else:
                 self._take(other, self._drawn(), self.steps[1])
         raise Unmatched
+
+    def _is_seen(self, state: Watched) -> bool:
+        """Say whether the viewer sees a value that chance chooses next."""
+        for outcome, _ in state.chance_outcomes()[:2]:  # The first can be the value that a variable has already.
+            trial = state.clone()
+            try:
+                trial.apply_action(outcome)
+            except RuleError as fault:
+                raise self._mismatch(state, fault) from None
+            if self._fell(trial.done[len(state.done) :]):
+                return True
+        return False
 
     def _alone(self) -> None:
         """Answer one event of the second play: a card that the first play knows is what it is there, exchanged."""

@@ -738,7 +738,7 @@ class StatementPrinter(ExpressionPrinter):
         if node.stage < len(alternative.stages) - 1:
             self.text.add(f"s->pc = {alternative.stages[node.stage + 1].node}; return STAY;")
             return
-        self.watch_choice(alternative.action, "s->cur", secret=node.choice.secretly or node.hidden)
+        self.watch_choice(alternative.action, "s->cur", secret=node.is_secret)
         self.text.add(f"return {alternative.body};")
 
     # ---- chance and the end

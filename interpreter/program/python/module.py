@@ -699,7 +699,7 @@ class ModulePrinter(ExpressionPrinter):
         if number < len(way.stages) - 1:
             self.lines.add(f"st.node = {way.stages[number + 1].node}; return -1")
             return
-        secret = node.choice.secretly or node.hidden
+        secret = node.is_secret
         self.lines.add(f"if st.logging: st.chose({self.chosen(way.action)}, {secret})")
         self.go(way.body)
 
