@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from interpreter.agents.solve import MOST_LISTED, MOST_SENTENCES, StrategyAgent, StrategyStep
+from interpreter.agents.strategy import MOST_LISTED, MOST_SENTENCES, StrategyAgent, StrategyStep
 from interpreter.agents.thinking import Advice, AgentError, Budget, Clock, Estimate, Thinker
 from interpreter.engine.chance import below
 from interpreter.native.library import NativeUnavailableError

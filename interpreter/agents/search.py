@@ -5,16 +5,21 @@ available in C it is refused.  `greedy` is flat Monte Carlo, which looks no furt
 Python (`interpreter.agents.flat`).  This module feeds the trees with worlds, keeps to the budget, and chooses:
 the action tried most, or one drawn from the average of the choices where others decide at the same time.  A sentence of
 several small actions is read along the tree, which goes on growing after the decided ones where it is thin.
+
+In small games of two players with hidden cards and a constant sum, `search` samples regrets from the start of the game
+instead (`interpreter.agents.regret`), and draws its decisions.
 """
 
 from __future__ import annotations
 
 import heapq
+from collections.abc import Mapping
 from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING
 
 from interpreter.agents.flat import FlatMonteCarlo
+from interpreter.agents.regret import regret_agent
 from interpreter.agents.thinking import (
     Advice,
     AgentError,
@@ -37,6 +42,9 @@ if TYPE_CHECKING:
     from interpreter.native.search import NativeSearch
 
     Trees = FlatMonteCarlo | NativeSearch
+
+REGRETS = 0.5
+"""The share of a time after which an information set must have been met in sampled regrets."""
 
 LIMIT = 200
 """The most small actions of an iteration, after which the score counts as it is then."""
@@ -73,6 +81,7 @@ class SearchAgent(Thinker):
         except AgentError:
             if not flat:
                 raise
+        self._regrets = None if flat or self._native is None else regret_agent(game, self._native, seed, budget)
         action_tables(game)  # Made here, so that no decision waits for them.
 
     @property
@@ -87,6 +96,11 @@ class SearchAgent(Thinker):
         if only:
             (sentence,) = only
             return Advice(sentence.actions, (Estimate(sentence.actions, sentence.text, 0.0, 1.0),), engine=self.engine)
+        if self._regrets is not None:
+            self._regrets.grow(clock, REGRETS)
+            if self._regrets.knows(view):
+                self._regrets.grow(clock)
+                return self._regrets.advice(view, clock)
         seed = below(rng, 2**48)
         growth = _Growth(view, clock, view.belief(), seed, self._native, flat=self._flat)
         trees = growth.trees
@@ -102,6 +116,14 @@ class SearchAgent(Thinker):
             here = here.after(chosen[-1])
         estimates = _estimates(trees, view, tuple(chosen))
         return Advice(tuple(chosen), estimates, growth.done, growth.worlds, engine=trees.engine, stopped=clock.stopped)
+
+    def mixture(self, view: AgentView) -> Mapping[tuple[int, ...], float]:
+        """Return the probability of each decision: more than one where regrets are sampled."""
+        if self._regrets is not None:
+            self._regrets.grow(Clock(self.budget))
+            if self._regrets.knows(view):
+                return self._regrets.mixture(view)
+        return {self.act(view): 1.0}
 
 
 class _Growth:

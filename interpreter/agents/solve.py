@@ -13,16 +13,12 @@ known: where nothing is hidden there is one, else the beliefs have to be exact, 
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from random import Random
 from typing import TYPE_CHECKING, Any
 
-import attrs
-
 from interpreter.agents.search import SearchAgent
-from interpreter.agents.thinking import Advice, AgentError, Budget, Estimate, Thinker
+from interpreter.agents.strategy import StrategyAgent, StrategyStep
+from interpreter.agents.thinking import Advice, AgentError, Budget
 from interpreter.belief.belief import Belief
 from interpreter.engine.machine import CHANCE
 from interpreter.solve.solution import Cfr
@@ -41,10 +37,6 @@ MOST_IN_ENDING = 2_000
 """The same of an ending, which is solved while a player waits."""
 MOST_WORLDS = 200
 """Plays that an ending begins in."""
-MOST_SENTENCES = 64
-"""Sentences of which an estimate is given."""
-MOST_LISTED = 100_000
-"""Sentences of a decision whose probabilities are listed."""
 MOST_ITERATIONS = 100_000
 SEARCHED = Budget(1_000)
 """The budget of the search in games that are too large."""
@@ -113,53 +105,6 @@ def _searching(game: Game, seed: int | str) -> SearchAgent:
         return SearchAgent(game, seed, SEARCHED)
     except AgentError as error:
         raise AgentError(f"the game is too large to be solved from its start, and {error}") from None
-
-
-@attrs.frozen(eq=False)
-class StrategyStep:
-    """A step of a decision: its legal small actions, the probability of each, and what each is worth to the player."""
-
-    legal: list[int]
-    policy: Sequence[float]
-    values: Sequence[float]
-
-
-class StrategyAgent(Thinker):
-    """An agent that samples each decision from a strategy."""
-
-    @abstractmethod
-    def situation(self, view: AgentView, begun: tuple[int, ...]) -> StrategyStep:
-        """Return the strategy at a step of a decision, after the small actions that begin the sentence."""
-
-    def sampled(self, view: AgentView, iterations: int) -> Advice:
-        """Sample a sentence from the strategy, with the expected value of each if all play by their strategies."""
-        rng = Random(f"{self.seed_of(view)}/solve")
-        chosen: list[int] = []
-        here: AgentView | None = view
-        while here is not None:
-            step = self.situation(here, tuple(chosen))
-            chosen.append(rng.choices(step.legal, step.policy)[0])
-            here = here.after(chosen[-1])
-        found = [self._estimate(view, s.actions, s.text) for s in view.sentences(MOST_SENTENCES) or ()]
-        if all(estimate.actions != tuple(chosen) for estimate in found):
-            found.append(self._estimate(view, tuple(chosen), view.text_of(chosen)))
-        found.sort(key=lambda e: (e.value, e.weight), reverse=True)
-        return Advice(tuple(chosen), tuple(found), iterations, exact=True)
-
-    def mixture(self, view: AgentView) -> Mapping[tuple[int, ...], float]:
-        """Return the probability of each decision by the strategy."""
-        return {s.actions: self._estimate(view, s.actions, s.text).weight for s in view.sentences(MOST_LISTED) or ()}
-
-    def _estimate(self, view: AgentView, actions: tuple[int, ...], text: str) -> Estimate:
-        weight, value = 1.0, 0.0
-        here: AgentView | None = view
-        for number, action in enumerate(actions):
-            assert here is not None
-            step = self.situation(here, actions[:number])
-            place = step.legal.index(action)
-            weight, value = weight * step.policy[place], step.values[place]
-            here = here.after(action)
-        return Estimate(actions, text, value, weight)
 
 
 class SolveAgent(StrategyAgent):

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from interpreter.engine.machine import Machine
     from interpreter.program.c.names import Fault
 
+REPLAYING = 2
+"""What a tape is for: chance is read from it (`play.h`)."""
+
 
 def make_native(game: GameBase) -> None:
     """Let the random plays of a game run as native code.
@@ -191,6 +194,15 @@ class WatchedGame(NativeGame):
         super().__init__(game, *flags)
         self.watched_size: int = self.calls.watched_size()
         """Bytes of a watched state, which begins with a state."""
+
+    def watched(self, record: Record, eyes: int) -> ctypes.Array[c_char]:
+        """Return the state after a play, watched for some players, one bit each."""
+        watched, tape = (c_char * self.watched_size)(), numbers(record.tape)
+        used = self.calls.watched_begin_taped(watched, eyes, 0, 0, tape, len(record.tape), REPLAYING)
+        for action in record.actions:
+            rest = ctypes.byref(tape, 4 * used)
+            used += self.calls.watched_apply_taped(watched, action, rest, len(record.tape) - used, REPLAYING)
+        return watched
 
     @classmethod
     def wanted(cls, game: GameBase) -> Self:

@@ -23,7 +23,7 @@ import attrs
 import numpy as np
 
 from interpreter.native.belief import NativeWalk
-from interpreter.native.plays import WatchedGame, numbers
+from interpreter.native.plays import WatchedGame
 from interpreter.native.tapes import record_of
 from interpreter.solve.policy_file import PolicyError, damaged, read_data, read_numbers, write_data
 
@@ -94,14 +94,7 @@ class LearningGame(WatchedGame):
     def position(self, state: Machine) -> Position:
         """Return a state as a network reads it.  Raises ValueError for one that waits for chance."""
         # What nobody has seen is drawn; the network does not read it.
-        record = record_of(state, Random(0))
-        watched = (c_char * self.watched_size)()
-        tape = numbers(record.tape)
-        used = self.calls.watched_begin_taped(watched, 0, 0, 0, tape, len(record.tape), 2)
-        for action in record.actions:
-            rest = ctypes.byref(tape, 4 * used)
-            used += self.calls.watched_apply_taped(watched, action, rest, len(record.tape) - used, 2)
-        return Position(self, watched)
+        return Position(self, self.watched(record_of(state, Random(0)), 0))
 
 
 class Position:

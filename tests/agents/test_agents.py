@@ -75,7 +75,7 @@ def test_wrong_names_are_told_with_what_to_write(name: str, problem: str) -> Non
     [
         pytest.param(n, marks=needs_compiler if n == "search" else ())
         for n in KINDS
-        if n not in ("search-long", "policy")
+        if n != "search-long" and not KINDS[n].takes_file
     ],
 )
 def test_every_agent_plays_a_game_to_its_end_and_the_same_way_again(name: str) -> None:

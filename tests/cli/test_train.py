@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import run
+from tests.native.test_c import needs_compiler
 
 KUHN = "classics/kuhn_poker"
 
 
+@needs_compiler
 def test_a_policy_is_trained_continued_and_played(tmp_path: Path) -> None:
     file, more = str(tmp_path / "kuhn.policy"), str(tmp_path / "more.policy")
     result = run("train", KUHN, "-o", file, "--rounds", "2")

@@ -16,6 +16,7 @@ from interpreter.solve.policy_file import PolicyError, read_policy, resumed, wri
 from interpreter.solve.solution import exploitability, gains
 from interpreter.solve.tree import TooLargeError, Tree, estimated_nodes
 from tests import bundled
+from tests.native.test_c import needs_compiler
 from tests.solve import games
 
 KUHN = "classics/kuhn_poker"
@@ -152,3 +153,22 @@ def test_leduc_poker_and_its_exploitability() -> None:
     found = solve(bundled.game("classics/leduc_poker"), 5.0)
     assert found.values[0] == pytest.approx(-0.0856, abs=0.001)
     assert exploitability(found.tree, found.strategy) < 0.05
+
+
+@needs_compiler
+def test_more_iterations_of_search_leave_less_to_exploit(kuhn: Answer) -> None:
+    found = [distance(kuhn, "search", agent(f"search:{n}", kuhn.tree.game, 1), lambda: True).loss for n in (60, 6000)]
+    few, many = (loss if loss is not None else 1.0 for loss in found)
+    assert many < 0.03 < few
+
+
+@pytest.mark.soak
+@needs_compiler
+def test_exploitability_of_search_in_leduc_poker_falls() -> None:
+    game = bundled.game("classics/leduc_poker")
+    solved = solve(game, seconds=10)
+    losses = [
+        distance(solved, "", agent(f"search:{n}", game, 1), lambda: True).loss or 0.0 for n in (1000, 4000, 16_000)
+    ]
+    assert losses[0] > losses[1] > losses[2] > 0
+    assert losses[2] < 0.4

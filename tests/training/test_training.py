@@ -19,10 +19,12 @@ from interpreter.solve.policy_file import PolicyError
 from interpreter.training.look import Candidate, Look
 from interpreter.training.network import LearningGame, Network, read_network, write_network
 from interpreter.training.trainer import Budget, Progress, Trainer
+from tests.native.test_c import needs_compiler
 from tests.solve.games import MATCHING, SIGNAL
 from tests.training.damage import damaged
 
 KUHN = "classics/kuhn_poker"
+pytestmark = needs_compiler
 
 
 def trained(game: Game, rounds: int, seed: int = 1) -> Network:

@@ -6,6 +6,7 @@
 #include "watched.h"
 #include "belief.h"
 #include "search.h"
+#include "regrets.h"
 #if defined(LEARNING)
 #include "net.h"
 #include "learn.h"

@@ -1,0 +1,119 @@
+"""Equilibria of small games by sampling, for `search` (`interpreter/native/c/regrets.h`).
+
+Two players whose payoffs add up to a constant, and hidden information: there a best action for one belief is found out,
+and a search that takes it can be exploited.  Counterfactual regrets are sampled from the start of the game instead, so
+the trees of both players grow from what each of them can believe.  That is possible where all plays of one player
+against a sampled other one are few.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from ctypes import c_double
+from random import Random
+from typing import TYPE_CHECKING
+
+import attrs
+
+from interpreter.agents.strategy import StrategyAgent, StrategyStep
+from interpreter.agents.thinking import Advice, Budget, Clock
+from interpreter.engine.chance import below
+from interpreter.native.tapes import record_of
+
+if TYPE_CHECKING:
+    from interpreter.agents.view import AgentView
+    from interpreter.engine.game import Game, State
+    from interpreter.native.plays import WatchedGame
+
+ROOM = 1 << 18
+"""Information sets, a power of 2."""
+MOST = 2_000
+"""Nodes of one walk through the tree; with more the game is too large."""
+PROBED = 4
+"""Iterations that show how large the game is."""
+AT_ONCE = 25
+"""Iterations between two looks at the clock."""
+
+
+def regret_agent(game: Game, native: WatchedGame, seed: int | str, budget: Budget) -> RegretAgent | None:
+    """Return an agent that samples regrets, where the game is of that kind and small enough."""
+    if game.num_players != 2 or game.utility != "zero-sum" or game.perfect_information:
+        return None
+    found = RegretAgent(game, native, seed, budget)
+    return found if found.is_small else None
+
+
+@attrs.frozen
+class _Reader:
+    """Reads the state of a view into C, with what both players have seen."""
+
+    native: WatchedGame
+
+    def position(self, state: State) -> object:
+        return self.native.watched(record_of(state, Random(0)), (1 << state.game.num_players) - 1)
+
+
+class RegretAgent(StrategyAgent):
+    """Play the average strategy of sampled regrets.
+
+    A number of iterations is spent once, before the first decision; a time is spent at each.
+    """
+
+    engine = "C"
+
+    def __init__(self, game: Game, native: WatchedGame, seed: int | str, budget: Budget) -> None:
+        super().__init__(game, seed, budget)
+        self._native, self._calls = native, native.calls
+        self._regrets: int | None = self._calls.regrets_new(below(Random(f"{seed}/regrets"), 2**48), ROOM, MOST)
+        if not self._regrets:
+            raise MemoryError("there is no room for regrets")
+        self.is_small = bool(self._calls.regrets_run(self._regrets, PROBED))
+        """Whether the game is small enough; when it turns out later that it is not, this changes."""
+        self.done = PROBED
+
+    def __del__(self) -> None:
+        if getattr(self, "_regrets", None):
+            self._calls.regrets_free(self._regrets)
+            self._regrets = None
+
+    def grow(self, clock: Clock, share: float = 1.0) -> None:
+        """Go on with the iterations, up to a share of a time."""
+        most = self.budget.iterations
+        while self.is_small and (most is None or self.done < most) and not clock.is_over(share):
+            part = AT_ONCE if most is None else min(AT_ONCE, most - self.done)
+            self.is_small = bool(self._calls.regrets_run(self._regrets, part))
+            self.done += part
+
+    def think(self, view: AgentView) -> Advice:
+        """Go on with the iterations, and sample a decision from the average strategy."""
+        clock = Clock(self.budget, self.watch)
+        self.grow(clock)
+        return self.advice(view, clock)
+
+    def advice(self, view: AgentView, clock: Clock) -> Advice:
+        """Sample a decision from the average strategy."""
+        return attrs.evolve(self.sampled(view, self.done), engine="C", exact=False, stopped=clock.stopped)
+
+    def mixture(self, view: AgentView) -> Mapping[tuple[int, ...], float]:
+        """Return the probability of each decision."""
+        self.grow(Clock(self.budget))
+        return super().mixture(view)
+
+    def knows(self, view: AgentView) -> bool:
+        """Whether the information set was met often enough."""
+        return self.is_small and self._read(view) is not None
+
+    def situation(self, view: AgentView, begun: tuple[int, ...]) -> StrategyStep:
+        """Return the average strategy, with the mean values of small actions; each alike where it was not met."""
+        del begun  # The view has what is begun.
+        legal = view.legal_actions()
+        found = self._read(view) if len(legal) > 1 else None
+        if found is None:
+            return StrategyStep(legal, [1 / len(legal)] * len(legal), [0.0] * len(legal))
+        return StrategyStep(legal, *found)
+
+    def _read(self, view: AgentView) -> tuple[list[float], list[float]] | None:
+        most = len(view.legal_actions())
+        strategy, values = (c_double * most)(), (c_double * most)()
+        count = self._calls.regrets_read(self._regrets, view.position(_Reader(self._native)), strategy, values)
+        return (list(strategy), list(values)) if count == most else None

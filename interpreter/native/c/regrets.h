@@ -1,0 +1,128 @@
+/* Counterfactual regret minimisation by external sampling (Lanctot et al., 2009) from the start of a game, for two players
+   whose payoffs add up to a constant: its average strategy approaches a Nash equilibrium, so the more iterations, the less
+   can be won against it.
+
+   An iteration walks the tree once for each player: it tries all actions of that player, and draws those of the other and of
+   chance. Information sets are named by the hash of what a player has seen (`watched_hash`), so a player never uses what
+   they do not know. Later iterations count more (linear averaging; Brown and Sandholm, 2019).
+
+   A walk that visits more than `most` nodes is given up: then the game is too large for this (`full`). */
+
+#define REGRET_ACTIONS 64 /* the most actions of an information set */
+#define LEAST_VISITS 4    /* of an information set whose strategy is read */
+
+typedef struct { u64 a, b; i32 at, n; } info_t; /* the first of its `n` cells, one for each legal action, ascending */
+typedef struct { double regret, weight, value, visits; } cell_t;
+
+typedef struct {
+    i64 room, cells_room, most, infos, cells, done, nodes, full;
+    u64 random;
+    info_t *info;
+    cell_t *cell;
+} regrets_t;
+
+EXPORT void regrets_free(regrets_t *r) { if (r) { free(r->info); free(r->cell); free(r); } }
+
+/* Regrets with room for so many information sets, a power of 2, and twice as many actions; 0 where there is no memory. */
+EXPORT regrets_t *regrets_new(u64 seed, i64 room, i64 most) {
+    regrets_t *r = calloc(1, sizeof *r);
+    if (!r) return 0;
+    r->room = room; r->cells_room = 2 * room; r->most = most; r->random = random_seed(seed, 0);
+    r->info = calloc((size_t)room, sizeof(info_t));
+    r->cell = calloc((size_t)r->cells_room, sizeof(cell_t));
+    if (r->info && r->cell) return r;
+    regrets_free(r);
+    return 0;
+}
+
+static info_t *regrets_find(regrets_t *r, hash_t h, i32 n) { /* `n` is 0 where it is only looked up; 0 where it is not there */
+    for (u64 at = h.a & (u64)(r->room - 1);; at = (at + 1) & (u64)(r->room - 1)) {
+        info_t *x = &r->info[at];
+        if (x->n && x->a == h.a && x->b == h.b) return x;
+        if (x->n) continue;
+        if (!n || 4 * r->infos >= 3 * r->room || r->cells + n > r->cells_room) return 0;
+        *x = (info_t){h.a, h.b, (i32)r->cells, n};
+        r->infos++;
+        r->cells += n;
+        return x;
+    }
+}
+
+static void regrets_strategy(const cell_t *cells, i32 n, double *out) { /* in proportion to positive regrets */
+    double sum = 0;
+    for (i32 i = 0; i < n; i++) sum += out[i] = cells[i].regret > 0 ? cells[i].regret : 0;
+    for (i32 i = 0; i < n; i++) out[i] = sum > 0 ? out[i] / sum : 1.0 / n;
+}
+
+/* What a player is paid in the mean if the play goes on from here. */
+static double regrets_walk(regrets_t *r, W *w, int player) {
+    u64 mask[MASK];
+    double strategy[REGRET_ACTIONS], value[REGRET_ACTIONS], mean = 0, out[PLAYERS];
+    i32 action[REGRET_ACTIONS], n = 0;
+    if (++r->nodes > r->most) r->full = 1;
+    if (r->full || !legal_in(&w->s, mask)) { worth(&w->s, out); return r->full ? 0 : out[player]; }
+    for (int i = 0; i < MASK && n < REGRET_ACTIONS; i++)
+        for (u64 bits = mask[i]; bits && n < REGRET_ACTIONS; bits &= bits - 1) action[n++] = 64 * i + bit_low(bits);
+    if (n == REGRET_ACTIONS) { r->full = 1; return 0; }
+    if (n == 1) { watched_carry_out(w, action[0]); return regrets_walk(r, w, player); }
+    int mover = w->s.cur;
+    info_t *info = regrets_find(r, watched_hash(w, mover), n);
+    if (!info || info->n != n) { r->full = 1; return 0; }
+    i32 at = info->at;
+    regrets_strategy(&r->cell[at], n, strategy);
+    if (mover != player) {
+        double x = (double)(random_next(&r->random) >> 11) * 0x1p-53;
+        i32 chosen = 0;
+        for (; chosen < n - 1; chosen++) { x -= strategy[chosen]; if (x < 0) break; }
+        for (i32 i = 0; i < n; i++) r->cell[at + i].weight += (double)(r->done + 1) * strategy[i];
+        watched_carry_out(w, action[chosen]);
+        return regrets_walk(r, w, player);
+    }
+    for (i32 i = 0; i < n; i++) {
+        W next;
+        memcpy(&next, w, sizeof next);
+        watched_carry_out(&next, action[i]);
+        value[i] = regrets_walk(r, &next, player);
+        mean += strategy[i] * value[i];
+    }
+    for (i32 i = 0; i < n && !r->full; i++) {
+        r->cell[at + i].regret += value[i] - mean;
+        r->cell[at + i].value += value[i];
+        r->cell[at + i].visits++;
+    }
+    return mean;
+}
+
+/* Go on for so many iterations; 0 where the game is too large. */
+EXPORT i32 regrets_run(regrets_t *r, i64 iterations) {
+    for (; iterations > 0 && !r->full; iterations--) {
+        for (int player = 0; player < PLAYERS && !r->full; player++) {
+            W w;
+            r->nodes = 0;
+            memset(&w, 0, sizeof w);
+            w.s.random = random_next(&r->random);
+            watched_begin(&w, EVERYONE);
+            regrets_walk(r, &w, player);
+        }
+        r->done++;
+    }
+    return !r->full;
+}
+
+/* The average strategy of the player who is to act, and the mean value of each legal small action, ascending; how many, 0
+   where the information set was not met. */
+EXPORT i32 regrets_read(regrets_t *r, W *w, double *strategy, double *values) {
+    u64 mask[MASK];
+    double sum = 0;
+    if (!legal_in(&w->s, mask)) return 0;
+    info_t *info = regrets_find(r, watched_hash(w, w->s.cur), 0);
+    if (!info) return 0;
+    const cell_t *cells = &r->cell[info->at];
+    for (i32 i = 0; i < info->n; i++) sum += cells[i].weight;
+    if (sum <= 0 || cells[0].visits < LEAST_VISITS) return 0;
+    for (i32 i = 0; i < info->n; i++) {
+        strategy[i] = cells[i].weight / sum;
+        values[i] = cells[i].visits > 0 ? cells[i].value / cells[i].visits : 0;
+    }
+    return info->n;
+}
