@@ -3,9 +3,7 @@
 The rows are built greedily, one at a time (as in AETG): a row begins with the value that has the most partners left,
 and every other parameter takes the value that meets most new partners in it.  That is not the least number of rows,
 but near it, and needs no search.  Partners that a value has not met yet are bits of one number, so that a row of
-thousands of parameters is quick too.  Where there are many pairs, the first rows are drawn instead, each value of a
-parameter as often as the others: as long as nearly all pairs of a row are new, no search finds a better one, and a row
-takes time in proportion to the parameters.
+thousands of parameters is quick too.
 
 Where there are few pairs, rows are then spared by simulated annealing: one row is left out, and single values of the
 others change until all pairs occur again, mostly to what loses no pair.  That takes milliseconds, and each row less is
@@ -22,9 +20,6 @@ from interpreter.analysis.budget import STEP, spend
 
 FEW_PAIRS = 1_000
 """Pairs up to which rows are spared: with more it takes longer than the rows that it spares."""
-
-NEW = 0.9
-"""The part of the pairs of a drawn row that are new, at least; with the first row below it no other is drawn."""
 
 CHANGES = 15_000
 """Changes of one value that are tried to do without a row."""
@@ -56,7 +51,7 @@ def covering_array(levels: Sequence[int], first: Sequence[int]) -> Iterator[tupl
     elif all_pairs(levels) <= FEW_PAIRS:
         yield from _counted(_spared(levels, [row for row, _ in _greedy(levels, first)]))
     else:
-        yield from _greedy(levels, first, drawn=_drawn(levels, first))
+        yield from _greedy(levels, first)
 
 
 def _counted(rows: Sequence[tuple[int, ...]]) -> Iterator[tuple[tuple[int, ...], int]]:
@@ -125,44 +120,19 @@ def _annealed(levels: Sequence[int], begin: Sequence[Sequence[int]]) -> list[tup
     return None if missing else [tuple(v - b for v, b in zip(row, begins, strict=True)) for row in rows]
 
 
-def _drawn(levels: Sequence[int], first: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Yield rows after the first one without end, in which the values of a parameter come in turn, in any order."""
-    rng = Random(len(levels))
-    left = [[value for value in range(level) if value != begun] for level, begun in zip(levels, first, strict=True)]
-    for values in left:
-        rng.shuffle(values)
-    while True:
-        for values, level in zip(left, levels, strict=True):
-            if not values:
-                values += rng.sample(range(level), level)
-        yield tuple(values.pop() for values in left)
-
-
-def _greedy(
-    levels: Sequence[int], first: Sequence[int], drawn: Iterator[tuple[int, ...]] | None = None
-) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Yield rows, each by the value with the most partners left, and what meets most new partners in it.
-
-    Before that come those that are `drawn`, while nearly all their pairs are new.
-    """
+def _greedy(levels: Sequence[int], first: Sequence[int]) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Yield rows, each by the value with the most partners left, and what meets most new partners in it."""
     begins = [sum(levels[:parameter]) for parameter in range(len(levels))]
     owners = [parameter for parameter, level in enumerate(levels) for _ in range(level)]
     everything = (1 << len(owners)) - 1
     left = [everything & ~(((1 << levels[owner]) - 1) << begins[owner]) for owner in owners]
     row = [begin + value for begin, value in zip(begins, first, strict=True)]
-    enough = NEW * len(levels) * (len(levels) - 1) / 2
     while True:
         taken = sum(1 << value for value in row)
         new = sum((left[value] & taken).bit_count() for value in row) // 2
         for value in row:
             left[value] &= ~taken
         yield tuple(value - begin for value, begin in zip(row, begins, strict=True)), new
-        if new < enough:
-            drawn = None
-        if drawn is not None:
-            spend(STEP * len(row) + len(row) * len(left) // 5_000)
-            row = [begin + value for begin, value in zip(begins, next(drawn), strict=True)]
-            continue
         spend(STEP * len(left) + len(left) * len(left) // 5_000)
         lead = max(range(len(left)), key=lambda value: left[value].bit_count())
         if not left[lead]:
