@@ -17,6 +17,7 @@ from cli.terminal.paint import Painter
 from cli.terminal.rulebook_view import print_blocks
 from cli.terminal.table import TableDrawing, wrapped
 from grammar.english import counted
+from interpreter.english.words import listing
 from interpreter.rulebook.page import Paragraph
 from interpreter.table.choices import Choices, choices, in_short
 from interpreter.table.digest import DigestLine, fitting, since_last_turn
@@ -112,6 +113,7 @@ class HumanAgent:
         self._told: dict[int | None, int] = {}
         self._above = 0
         self._taken: list[str] = []
+        self._explained: set[tuple[int, str]] = set()
 
     @cached_property
     def reference(self) -> Reference:
@@ -332,7 +334,8 @@ class HumanAgent:
             return self._rendered(lambda: self._ask(info, offered, room))
 
         table = drawn(dense=False)
-        shown = [*self._forced(), *fresh] if news else []
+        cards = self._new_cards(info) if news else {}
+        shown = [*self._forced(), *fresh, *cards] if news else []
         every = len(shown)
         beside = len(head) + len(MORE.format(counted(every, "line"))) < self.console.width - RULE
         blanks = most_blanks = 2 + news
@@ -355,6 +358,8 @@ class HumanAgent:
             self._above = 0
         else:
             prompt = asking(None)
+        self._explained |= {(info.seat, ability) for line, ability in cards.items() if line in shown}
+        every -= sum(line not in shown for line in cards)  # They are shown at the next prompt.
         left = MORE.format(counted(every - len(shown), "line")) if len(shown) < every else ""
         if blanks == most_blanks:
             self.console.print()
@@ -369,6 +374,18 @@ class HumanAgent:
         if blanks:
             self.console.print()
         self.console.file.write(prompt)
+
+    def _new_cards(self, info: InformationState) -> dict[DigestLine, str]:
+        """Return the texts of cards with an ability that the player sees for the first time, by their lines."""
+        assert info.seat is not None
+        texts, abilities = self.game.texts, facts_of(self.game).card_texts
+        found: dict[str, list[str]] = {}
+        for face in sorted({face for zone in info.zones for face in zone.cards if face is not None}):
+            text, name = texts.face(face), texts.long_name(face)
+            ability = abilities.get(text)
+            if ability is not None and (info.seat, ability) not in self._explained:
+                found.setdefault(ability, []).append(f"{text} ({name})" if name else text)
+        return {DigestLine(f"{listing(cards)}: {ability}", 0): ability for ability, cards in found.items()}
 
     def _forced(self) -> list[DigestLine]:
         """Return the forced actions of the player since their last prompt."""

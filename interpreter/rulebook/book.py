@@ -47,6 +47,8 @@ MOST_CASES = 5
 """A list of more cases by card is not repeated in the table of special cards."""
 CARD_LINES = 14
 """Lines of the summary."""
+TERMS = "Terms:"
+"""The paragraph before definitions."""
 
 
 Check = Callable[[Mapping[str, str | int | bool]], Rules | None]
@@ -291,8 +293,19 @@ class _Writer:
         self.speech.chapter = name
         noted = finished(tuple(entry for var in phase.block.state for entry in self._noted(var, phase)))
         self.starts.update(noted)
-        steps = (*noted, *finished(self.speech.block(phase.block.statements, scope)))
+        steps = (*noted, *finished(self.speech.block(phase.block.statements, scope)), *self._lasting(phase))
         return [*blocks, *_steps(steps), *self.used_by([phase], name)]
+
+    def _lasting(self, phase: ast.PhaseDecl) -> Iterator[Entry]:
+        """Give the players who decide again and again in a phase, and whom only other phases change."""
+        loops = [n for n in walk(phase.block) if isinstance(n, st.While | st.Repeat)]
+        deciders = {n.player.name: n.player for loop in loops for n in walk(loop)
+                    if isinstance(n, st.Choice) and isinstance(n.player, ex.Name)}  # fmt: skip
+        others = [p.block.statements for p in self.lexicon.phases.values() if p is not phase]
+        changed = {name for block in others for name in self.speech.written(block)}
+        for name in deciders.keys() & changed & self.lexicon.variables.keys() - self.speech.written(phase.block):
+            who = self.speech.text(deciders[name], Scope())
+            yield Entry(sentence(f"{who} stays the same throughout **{title(phase.name)}**"))
 
     def _noted(self, var: ast.VarDecl, phase: ast.PhaseDecl) -> Iterator[Entry]:
         """Give how the variables of a phase start, where the phase ever reads that."""
@@ -316,6 +329,7 @@ class _Writer:
             elif first == "none" and not owned:
                 sort = sort_of_type(variable.type)
                 text = f"no {words(sort)} is the" if sort in self.lexicon.enums else "there is no"
+                text = "nobody is the" if noun.startswith("player who ") else text
                 text += f" {noun} yet{per}"
             else:
                 front = "each player's " if owned else "the note " if truth else "the "
@@ -338,7 +352,7 @@ class _Writer:
             self.explained[name] = entry, chapter
             if not self.definitions.is_written_out(name):
                 entries.append(entry)
-        return [Paragraph("Terms:"), Lines(tuple(entries))] if entries else []
+        return [Paragraph(TERMS), Lines(tuple(entries))] if entries else []
 
     def _uses(self, node: ex.Node) -> list[str]:
         """Return the names that a part uses, with those of the brief phases that are written out in it."""

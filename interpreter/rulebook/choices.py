@@ -487,6 +487,12 @@ class Choices(Conditions):
         return where
 
     def _is_about(self, part: ex.Condition, names: list[str]) -> bool:
+        """Whether a condition speaks of what is chosen, and not of another thing of the same name."""
+        match part:
+            case ex.Logic(left=left, right=right):
+                return self._is_about(left, names) or self._is_about(right, names)
+            case ex.Every(selection=own) | ex.Quantified(selection=own) if own.name in names:
+                return any(mentions(own.domain, name) for name in names)
         return any(mentions(part, name) for name in names) or any(isinstance(n, ex.Each) for n in walk(part))
 
     def _required_while_held(

@@ -385,6 +385,8 @@ class Conditions(Values):
         """Return that something is not there: "the leader has no spell", "there is no trump"."""
         if subject.owner is not None and not subject.after:
             return Clause(subject.owner, "have", article(subject.head), negated=True, negative=f"no {subject.head}")
+        if subject.head.startswith("player who ") and not subject.after:
+            return Words(f"nobody is {subject.text}", f"a player is {subject.text}")
         if not subject.determiner:
             return Words(f"there is no value of {subject.text}", f"there is a value of {subject.text}")
         return There(subject, negated=True)

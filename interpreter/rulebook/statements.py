@@ -260,7 +260,7 @@ class Statements(Choices):
             case st.Nothing():
                 return "nothing happens"
             case st.Reopen():
-                return "every other player whose turn is over, or was skipped, gets one more turn, in the same order"
+                return "each other player acts once more here, in the same order, even one who has acted or was skipped"
             case _:
                 assert_never(stmt)
 
@@ -335,6 +335,8 @@ class Statements(Choices):
                 return f"if {self.clause(first.condition, scope)}, {one}. Otherwise, {other}"
             case "+=" | "-=", _:
                 return self._added(stmt.op, value, subject, scope)
+            case _, ex.NoneValue() if sort == "player" and subject.head.startswith("player who "):
+                return f"now nobody is {subject.text}"
             case _, ex.NoneValue():
                 return f"there is now {subject.under('no').text}" if subject.owner is None else (
                     f"{subject.text} {'are' if subject.plural else 'is'} now none")  # fmt: skip
@@ -849,7 +851,7 @@ class Statements(Choices):
         order = self._order(group, selection, body)
         inner = scope.named(selection.name, phrases.YOU).addressing(ex.Name(selection.name, span=selection.span), each)
         again = any(isinstance(part, st.Reopen) for stmt in body for part in walk(stmt))
-        turns = (Entry("you have one turn, and another only if an action of another player says so"),) if again else ()
+        turns = (Entry("you act once here, and again only if an action of another player says so"),) if again else ()
         return Entry(f"{each}{order}:", tags, (*self.block(body, inner), *turns))
 
     # ---- texts of the spec

@@ -8,13 +8,15 @@ first letters of their name, so that colour is never all that distinguishes them
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import attrs
 
 from interpreter.analysis.types import EnumType, Type, base_of
 from interpreter.english.words import singular
-from interpreter.rulebook.page import Entry, Lines, plain
+from interpreter.rulebook.book import TERMS
+from interpreter.rulebook.page import Entry, Lines, Paragraph, plain
 from interpreter.table.reference import reference_of
 
 if TYPE_CHECKING:
@@ -171,20 +173,29 @@ def _corner(text: str, suit: EnumType | None, value: int, attributes: Iterable[s
 # ---- what the rulebook says of a card
 
 
+def card_texts(game: GameBase) -> dict[str, str]:
+    """Return what the steps of the rulebook say of each card that has an ability, by what is printed on the card."""
+    views = {view.text: view for view in face_views(game)}
+    return {text: " ".join(view.rules) for text, view in views.items() if view.rules}
+
+
 def _rules_of(game: GameBase, face: Face, values: Iterable[str]) -> Iterator[str]:
-    """Give what the rulebook says under the heading of a card, or of a value that it shows."""
+    """Give what the steps of the rulebook say under the heading of a card, or of a value that it shows."""
     headings = {word.lower() for word in (face.text, face.name, f"{face.name} ({face.text})", *values) if word}
 
     def search(entries: Iterable[Entry]) -> Iterator[str]:
         for entry in entries:
-            lead = plain(entry.text)
-            if lead.endswith(":") and lead[:-1].lower() in headings:
+            lead, colon, rest = plain(entry.text).partition(":")
+            if colon and lead.lower().removeprefix("the ") in headings:
+                yield from (rest.strip(),) if rest else ()
                 yield from _sentences(entry.below)
             else:
                 yield from search(entry.below)
 
-    for block in reference_of(game).book.blocks:
-        if isinstance(block, Lines):
+    blocks = reference_of(game).book.blocks
+    for before, block in pairwise(blocks):
+        is_terms = isinstance(before, Paragraph) and before.text == TERMS
+        if isinstance(block, Lines) and not is_terms:
             yield from search(block.entries)
 
 

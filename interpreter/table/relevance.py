@@ -31,12 +31,14 @@ KIND = "facts"
 class RuleFacts:
     """Facts of the rules that the table shows.
 
-    `aim` has the paragraphs on who wins and when a play ends.  `running` has, by the name of a phase, the phases that
+    `aim` has the paragraphs on who wins and when a play ends.  `card_texts` has, by what is printed on a card with an
+    ability, the text of the ability.  `running` has, by the name of a phase, the phases that
     may be running while it is: itself and all that lead to it.  `in_play` has, by the node of a decision, the zones
     that a rule mentions which the play can still reach.
     """
 
     aim: tuple[str, ...]
+    card_texts: dict[str, str]
     running: dict[str, frozenset[str]]
     in_play: dict[int, frozenset[str]]
 
@@ -44,7 +46,7 @@ class RuleFacts:
         """Return the facts as one line of JSON."""
         running = {phase: sorted(names) for phase, names in self.running.items()}
         in_play = {str(node): sorted(names) for node, names in self.in_play.items()}
-        return json.dumps({"aim": self.aim, "running": running, "in_play": in_play})
+        return json.dumps({"aim": self.aim, "card_texts": self.card_texts, "running": running, "in_play": in_play})
 
     @classmethod
     def read(cls, text: str) -> RuleFacts | None:
@@ -53,6 +55,7 @@ class RuleFacts:
             found = read_json(text)
             return cls(
                 tuple(map(str, found["aim"])),
+                {str(face): str(text) for face, text in found["card_texts"].items()},
                 {phase: frozenset(map(str, names)) for phase, names in found["running"].items()},
                 {int(node): frozenset(map(str, names)) for node, names in found["in_play"].items()},
             )
@@ -66,9 +69,10 @@ def facts_of(game: GameBase) -> RuleFacts:
     kept = kept_beside(game, KIND)
     facts = None if kept is None else RuleFacts.read(kept)
     if facts is None:
+        from interpreter.table.faces import card_texts  # late: kept
         from interpreter.table.rule_derivation import aim, phases_around, zones_in_play  # late: kept
 
-        facts = RuleFacts(aim(game), phases_around(game), zones_in_play(game))
+        facts = RuleFacts(aim(game), card_texts(game), phases_around(game), zones_in_play(game))
         keep_beside(game, KIND, facts.write())
     return facts
 

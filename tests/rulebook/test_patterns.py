@@ -306,11 +306,11 @@ PATTERNS = {
     ),
     "turns that a rule gives": (
         "in turn p in players\n        p chooses\n            stop\n            go: reopen", "",
-        "You have one turn, and another only if an action of another player says so.",
+        "You act once here, and again only if an action of another player says so.",
     ),
     "an action that gives the others another turn": (
         "in turn p in players\n        p chooses\n            stop\n            go: reopen", "",
-        "**Go**: Every other player whose turn is over, or was skipped, gets one more turn, in the same order.",
+        "**Go**: Each other player acts once more here, in the same order, even one who has acted or was skipped.",
     ),
     "the first of several players": (
         "leader = first p in late from next(leader) else leader", "define late = all p in players where out[p]\n",
@@ -459,6 +459,18 @@ def test_tied_players_are_all_of_the_game_only_if_all_can_win() -> None:
         result = f"result\n    winners = all highest p in players {where}by score[p]\n"
         head = HEAD.replace("result\n    score p = score[p]\n", result)
         assert f"If {everyone}, {draw}" in text_book(f"{head}play\n{TAIL}")
+
+
+def test_who_decides_again_and_again_and_stays_the_same_is_named() -> None:
+    last = (
+        "phase finale\n    while count(trick) < 3\n        leader chooses\n            go: deal 1 from stock to trick\n"
+    )
+    more = (
+        "            stop: end finale\nphase hand_on\n    leader = next(leader)\n    trump = none\n    shuffle stock\n"
+    )
+    text = text_book(f"{HEAD}play\n    hand_on\n    finale\n    hand_on\n{last}{more}")
+    assert "The leader stays the same throughout **Finale**." in text
+    assert text.count("stays the same throughout") == 1
 
 
 def test_players_who_decide_one_after_the_other_act_in_turn() -> None:

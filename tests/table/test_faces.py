@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 
+from interpreter import load
 from interpreter.loader import bundled_games
-from interpreter.table.faces import EMBLEMS, SHAPES, face_views, suit_views
+from interpreter.table.faces import EMBLEMS, SHAPES, card_texts, face_views, suit_views
 from interpreter.table.information import Pending, information_state
 from tests import bundled
 
@@ -61,3 +62,10 @@ def test_options_name_their_cards_and_players() -> None:
     asked = pending("classics/go_fish").options
     assert {option.players for option in asked} == {(1,)}
     assert all(option.verb == "ask" and not option.cards for option in asked)
+
+
+def test_an_ability_is_read_from_the_steps_and_no_value_of_a_term_is() -> None:
+    letter = card_texts(load("classics/love_letter"))
+    assert letter["handmaid"] == "Mark the active player as safe."
+    assert letter["guard"].startswith("The active player: if you can, you must accuse:")
+    assert card_texts(load("classics/hearts")) == {}
