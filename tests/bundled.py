@@ -20,6 +20,12 @@ from interpreter.setting import Signature
 EVERY = [*bundled_games(), *bundled_variants()]
 """The names of all bundled games and variants."""
 
+RARE = frozenset({"classics/crazy_eights", "classics/goofspiel", "classics/oh_hell", "classics/president"})
+"""Games for which tests over all games are for the soak; each has its scenarios and its golden files all the same.
+
+Ten games of every kind are played by each test in `make test`; a new game is added here, and costs that a second.
+"""
+
 MOST = [
     *bundled_games(),
     *(pytest.param(name, marks=[pytest.mark.soak] * (number > 0)) for number, name in enumerate(bundled_variants())),

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import settings
 
 from interpreter.native import compiling
+from tests.bundled import RARE
 
 # How long an example takes says how busy the machine is, and nothing of the code.
 settings.register_profile("no deadline", deadline=None)
@@ -42,6 +43,26 @@ def pytest_configure(config: pytest.Config) -> None:
             _set(CC=f"{shlex.quote(compiler)} {'-Og' if config.getoption('markexpr') == 'soak' else '-O0'}")
     if os.environ.get("PYTHONDONTWRITEBYTECODE") and not config.getoption("numprocesses", None):
         _set(PYTHONDONTWRITEBYTECODE="", PYTHONPYCACHEPREFIX=os.environ["XDG_CACHE_HOME"])
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave tests over all games to the soak for games that `tests.bundled.RARE` names."""
+    for item in items:
+        given = getattr(item, "callspec", None)
+        if (
+            given is not None
+            and item.path.parent.name != "golden"
+            and any(_game_of(value) in RARE for value in given.params.values())
+        ):
+            item.add_marker(pytest.mark.soak)
+
+
+def _game_of(value: object) -> object:
+    """Return the name of the game that a parameter of a test is, or is about."""
+    for name in ("spec", "game"):
+        value = getattr(value, name, value)
+    return value if isinstance(value, str) else None
 
 
 def pytest_collection_finish() -> None:

@@ -15,7 +15,7 @@ from tests.cli.running import CHALICE, OFFERS, run, write
 def test_list_has_one_line_for_each_game_in_groups() -> None:
     groups = [group.splitlines() for group in run("list").stdout.split("\n\n")]
     assert [title for title, *_ in groups] == ["Games", "Classics", "Variants"]
-    assert [len([g for g in games if g[2] != " "]) for _, *games in groups] == [5, 5, len(bundled_variants())]
+    assert [len([g for g in games if g[2] != " "]) for _, *games in groups] == [5, 9, len(bundled_variants())]
     lines = [line for _, *games in groups for line in games]
     assert (
         "  variants/duel_half                 2                wizards_duel: The duel with half of each deck." in lines

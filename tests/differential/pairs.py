@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -152,3 +153,127 @@ def go_fish(players: int, ranks: int = 13, suits: int = 4, initial_cards: int = 
     named = {"ranks": ranks, "copies": suits, "hand_size": max(initial_cards, 0), "replace_books": True, **options}
     game = theirs("go_fish", players=players, ranks=ranks, suits=suits, initial_cards=initial_cards, **options)
     return Pair(load("classics/go_fish", players, named), game, question, deal)
+
+
+# ---- Goofspiel
+
+
+def goofspiel(players: int, ranks: int = 13, order: str = "random") -> Pair:
+    """All bid one after another there; the last prize and the last bids are no events."""
+
+    def deal(rng: Random) -> Deal:
+        stock = tuple(shuffled(rng, ranks))
+        return Deal(stock, stock)
+
+    named = {"ranks": ranks, "prizes": {"random": "shuffled"}.get(order, order)}
+    game = pyspiel.load_game_as_turn_based(
+        "goofspiel", {"players": players, "num_cards": ranks, "points_order": order, "num_turns": -1}
+    )
+    return Pair(load("classics/goofspiel", players, named), game, lambda text: int(text.split()[-1]) - 1, deal)
+
+
+# ---- Oh Hell
+
+SUITS_OF_OH_HELL = (0, 1, 3, 2)
+"""Our suits in the order of OpenSpiel's Oh Hell: clubs, diamonds, spades, hearts."""
+
+
+def oh_hell(players: int, tricks: int, *, penalty: bool = False, points: int = 1) -> Pair:
+    """One deal; cards are dealt one by one there, hand by hand here; every trick counts there, or misses cost."""
+
+    def deal(rng: Random) -> Deal:
+        dealer, cards = int(rng.random() * players), shuffled(rng, 52)
+        dealt = [card for player in range(players) for card in cards[player : players * tricks : players]]
+        rest = cards[players * tricks :]
+        faces = tuple(SUITS_OF_OH_HELL[card % 4] * 13 + card // 4 for card in (*dealt, *rest))
+        return Deal(faces, (tricks, dealer, *cards), dealer)
+
+    def action(text: str) -> int:
+        if text.startswith("bid"):
+            return 52 + int(text.split()[-1])
+        return RANKS.index(text[-2]) * 4 + "CDSH".index(text[-1])
+
+    named: dict[str, str | int | bool] = {
+        "largest": tricks,
+        "deals": "one",
+        "missed": "penalty" if penalty else "points",
+        "trick_points": points,
+    }
+    game = theirs("oh_hell", players=players, num_tricks_fixed=tricks, off_bid_penalty=penalty, points_per_trick=points)
+    return Pair(load("classics/oh_hell", players, named), game, action, deal)
+
+
+# ---- Crazy Eights
+
+
+def crazy_eights(players: int, draw_limit: int = 5) -> Pair:
+    """One deal without a new stock; the dealer gets the last card of each round, and eights that are turned go back."""
+
+    def deal(rng: Random) -> Deal:
+        size, dealer = 7 if players == 2 else 5, int(rng.random() * players)
+        cards = shuffled(rng, 52, 1 if players <= 5 else 2)
+        order = [(dealer + 1 + place) % players for place in range(players)]
+        hands = {player: cards[place : players * size : players] for place, player in enumerate(order)}
+        rest = cards[players * size :]
+        buried = []
+        while rest[0] // 4 == RANKS.index("8"):
+            buried.append(rest.pop(0))
+        dealt = [card for player in range(players) for card in hands[player]]
+        stock = tuple(face_of(card) for card in (*dealt, *buried, *rest))
+        return Deal(stock, (52 + dealer, *cards[: players * size], *buried, *rest, *buried), dealer)
+
+    def action(text: str) -> int:
+        if text.startswith("name"):
+            return 54 + ("clubs", "diamonds", "hearts", "spades").index(text.split()[-1])
+        return {"draw": 52, "pass": 53}.get(text) or card_of(text)
+
+    game = theirs("crazy_eights", players=players, max_draw_cards=draw_limit, max_turns=100_000)
+    named = {"draw_limit": draw_limit, "goal": 1, "reshuffle": False, "extra_pass": True, "deck_values": True}
+    return Pair(load("classics/crazy_eights", players, named), game, action, deal)
+
+
+DEFAULTS_OF_HEARTS = {
+    "pass_cards": True,
+    "can_lead_any_club": False,
+    "no_pts_on_first_trick": True,
+    "must_break_hearts": True,
+    "qs_breaks_hearts": True,
+    "can_lead_hearts_instead_of_qs": False,
+    "jd_bonus": False,
+    "avoid_all_tricks_bonus": False,
+}
+"""The options of Hearts that OpenSpiel has."""
+
+
+def settings() -> dict[str, Callable[[], Pair]]:
+    """Return every pair by name: each number of players that both have, and each option that both have."""
+    found: dict[str, Callable[[], Pair]] = {}
+    for players in range(2, 6):
+        found[f"kuhn_poker {players}"] = partial(kuhn, players)
+    for players in range(2, 11):
+        found[f"leduc_poker {players}"] = partial(leduc, players)
+    found["leduc_poker 3 starting_player"] = partial(leduc, 3, 1)
+    found["leduc_poker 3 suit_isomorphism"] = partial(leduc, 3, suit_isomorphism=True)
+    found["leduc_poker 3 action_mapping"] = partial(leduc, 3, mapped=True)
+    found["hearts 4"] = hearts
+    for option, value in DEFAULTS_OF_HEARTS.items():
+        found[f"hearts 4 {option}"] = partial(hearts, **{option: not value})
+    for players in range(2, 11):
+        found[f"go_fish {players}"] = partial(go_fish, players)
+    found["go_fish 2 ask_after_empty_draw"] = partial(go_fish, 2, ask_after_empty_draw=True)
+    found["go_fish 3 ranks, suits and cards"] = partial(go_fish, 3, 7, 2, 2)
+    for players in range(2, 8):
+        found[f"goofspiel {players}"] = partial(goofspiel, players)
+        found[f"crazy_eights {players}"] = partial(crazy_eights, players)
+    for order in ("ascending", "descending"):
+        found[f"goofspiel 2 {order}"] = partial(goofspiel, 2, 13, order)
+    found["goofspiel 3 of 5 ranks"] = partial(goofspiel, 3, 5)
+    for players in range(3, 8):
+        found[f"oh_hell {players}"] = partial(oh_hell, players, 7)
+    for tricks in (1, 2, 12):
+        found[f"oh_hell 4, {tricks} tricks"] = partial(oh_hell, 4, tricks)
+    found["oh_hell 3 penalty"] = partial(oh_hell, 3, 5, penalty=True)
+    found["oh_hell 3 penalty and points"] = partial(oh_hell, 3, 5, penalty=True, points=3)
+    for draws in (1, 3, 20):
+        found[f"crazy_eights 3, {draws} draws"] = partial(crazy_eights, 3, draws)
+    return found

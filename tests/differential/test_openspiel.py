@@ -10,7 +10,17 @@ import pytest
 
 from interpreter import load
 from tests.differential import Pair, compare
-from tests.differential.pairs import go_fish, hearts, hearts_for_the_moon, hearts_with_the_queen, kuhn, leduc
+from tests.differential.pairs import (
+    DEFAULTS_OF_HEARTS,
+    go_fish,
+    hearts,
+    hearts_for_the_moon,
+    hearts_with_the_queen,
+    kuhn,
+    leduc,
+    oh_hell,
+    settings,
+)
 
 PLAYS = 1000
 FEW = 50
@@ -18,19 +28,7 @@ FEW = 50
 LONG = [500, pytest.param(PLAYS, marks=pytest.mark.soak)]
 """Plays of games that take long; a difference shows in the first of them."""
 
-DEFAULTS = {
-    "pass_cards": True,
-    "can_lead_any_club": False,
-    "no_pts_on_first_trick": True,
-    "must_break_hearts": True,
-    "qs_breaks_hearts": True,
-    "can_lead_hearts_instead_of_qs": False,
-    "jd_bonus": False,
-    "avoid_all_tricks_bonus": False,
-}
-"""The options of Hearts that OpenSpiel has."""
-
-OTHER = {name: not value for name, value in DEFAULTS.items()}
+OTHER = {name: not value for name, value in DEFAULTS_OF_HEARTS.items()}
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
@@ -56,7 +54,7 @@ def test_hearts_is_the_same_game(plays: int) -> None:
     compare(hearts(), plays)
 
 
-@pytest.mark.parametrize("changed", [*DEFAULTS, "all"])
+@pytest.mark.parametrize("changed", [*DEFAULTS_OF_HEARTS, "all"])
 def test_hearts_is_the_same_game_with_every_option(changed: str) -> None:
     options = OTHER if changed == "all" else {changed: OTHER[changed]}
     compare(hearts(**options), FEW)
@@ -117,6 +115,14 @@ def test_go_fish_is_the_same_game_with_every_option(
     compare(go_fish(players, ranks, suits, cards, ask_after_empty_draw=ask_after_empty_draw, **ending), FEW)
 
 
+NEW = [name for name in settings() if name.split()[0] in ("goofspiel", "oh_hell", "crazy_eights")]
+
+
+@pytest.mark.parametrize("name", NEW)
+def test_each_setting_that_both_have_is_the_same_game(name: str) -> None:
+    compare(settings()[name](), FEW)
+
+
 # ---- a difference is seen
 
 
@@ -145,6 +151,14 @@ def test_another_option_of_go_fish_is_another_game(option: str) -> None:
     changed = other(go_fish(2, 5, 2, 3), "classics/go_fish", {**ours, option: not ours.get(option, False)})
     with pytest.raises(AssertionError):
         compare(changed, FEW)
+
+
+@pytest.mark.parametrize("option", ["missed", "dealer_is_bound"])
+def test_another_option_of_oh_hell_is_another_game(option: str) -> None:
+    ours: dict[str, str | bool] = {"largest": "5", "deals": "one", "missed": "points"}
+    changed: dict[str, str | bool] = {"missed": "no_points", "dealer_is_bound": False}
+    with pytest.raises(AssertionError):
+        compare(other(oh_hell(3, 5), "classics/oh_hell", {**ours, option: changed[option]}), FEW)
 
 
 def test_another_option_of_leduc_poker_is_another_game() -> None:

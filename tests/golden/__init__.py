@@ -41,9 +41,11 @@ SEEDS = {
     "two_player_wizard": 35,
     "wizards_duel": 13,
     "wizards_grimoire": 39,
+    "classics/crazy_eights": 14,
     "classics/go_fish": 11,
     "classics/leduc_poker": 2,
     "classics/love_letter": 10,
+    "classics/president": 29,
 }
 """A seed whose play is short and yet has everything that makes the game; 1 where all are alike."""
 
@@ -54,6 +56,10 @@ PINNED = {
     "classics/go_fish": {"ranks": "5", "hand_size": "4"},
     "classics/hearts": {"limit": "1"},
     "classics/love_letter": {"tokens_to_win": "1"},
+    "classics/crazy_eights": {"goal": "1"},
+    "classics/goofspiel": {"ranks": "4"},
+    "classics/oh_hell": {"largest": "3", "deals": "down"},
+    "classics/president": {"deals": "1"},
 }
 """Options that every kept play of a game has, where a play with the defaults would be far too long to read."""
 
