@@ -265,7 +265,7 @@ def _compare(cx: Context, expr: syntax.Compare, scope: Scope) -> core.Expr:
         if not types.fits(left.type, right.type):
             return cx.wrong("CG302", f"{shown(left.type)} and {shown(right.type)} cannot be compared", expr.span)
     for side, given, other in ((expr.left, left, right), (expr.right, right, left)):
-        if is_literal(side) and not isinstance(other, core.Const) and types.disjoint(given.type, other.type):
+        if is_literal(side) and not _is_fixed(other) and types.disjoint(given.type, other.type):
             below = types.disjoint(left.type, right.type) and _highest(left) < _highest(right)
             true = expr.op == "!=" or expr.op in (("<", "<=") if below else (">", ">="))
             return cx.wrong("CG310", f"this comparison is {'always' if true else 'never'} true", expr.span,
@@ -298,12 +298,18 @@ def _mixed(cx: Context, expr: syntax.Compare, left: core.Expr, right: core.Expr)
 def _check_order(cx: Context, expr: syntax.Compare, left: core.Expr, right: core.Expr) -> None:
     """Warn of `<` or `>` against a literal that the range of the other side settles."""
     for literal, other in ((expr.left, right), (expr.right, left)):
-        if is_literal(literal) and not isinstance(other, core.Const):
+        if is_literal(literal) and not _is_fixed(other):
             settled = types.settled_order(expr.op, left.type, right.type)
             if settled is not None:
                 help_ = f"the other side is {shown(types.base_of(other.type))}"
                 cx.report("CG503", f"this comparison is {'always' if settled else 'never'} true", expr.span, help_,
                           severity=Severity.WARNING)  # fmt: skip
+
+
+def _is_fixed(expr: core.Expr) -> bool:
+    """Say whether a value is known before play: it may differ with the options and the number of players."""
+    one = isinstance(expr.type, types.Int) and expr.type.low is not None and expr.type.low == expr.type.high
+    return one or isinstance(expr, core.Const)
 
 
 def _highest(expr: core.Expr) -> float:
