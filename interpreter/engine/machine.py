@@ -191,14 +191,15 @@ class Machine:
         entries.append(self.to_act)
         entries.append(action)
         self.num_actions += 1
-        if self.node not in self.game.begun:
+        node, game = self.node, self.game
+        if node not in game.begun:
             self.num_decisions += 1
         try:
             if self.undetermined:
-                node = self._carefully(self.node, action)
+                node = self._carefully(node, action)
             else:
-                node = self.code.apply[self.node](self, self.values, self.zones, action)
-            if node >= 0 or self.to_act == CHANCE or self.logging or self.num_decisions >= self.game.max_decisions:
+                node = self.code.apply[node](self, self.values, self.zones, action)
+            if node >= 0 or self.to_act == CHANCE or self.logging or self.num_decisions >= game.max_decisions:
                 self._run(node)
         except Exception as error:
             raise self._fault(error) from error

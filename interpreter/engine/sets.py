@@ -366,7 +366,7 @@ class Measures(_Cards):
     result of measures `same` and `different` that must hold: no card makes up for one that does not.
     """
 
-    __slots__ = ("added", "measures", "merges", "needs", "seen", "sums", "test")
+    __slots__ = ("added", "measures", "merges", "needs", "nothing", "seen", "sums", "test")
 
     def __init__(
         self,
@@ -386,10 +386,8 @@ class Measures(_Cards):
         self.sums = all(name in ("sum", "count") for name, _ in measures)
         self.merges = () if self.sums else tuple(_MERGE[name][1] for name, _ in measures)
         self.seen = () if self.sums else tuple(_MERGE[name][2] for name, _ in measures)
+        self.nothing: _Result = (0, *(_MERGE[name][0] for name, _ in measures))
         self.added: dict[int, _Result] = {}
-
-    def _start(self) -> _Result:
-        return (0, *(_MERGE[name][0] for name, _ in self.measures))
 
     def _of(self, card: int) -> _Result:
         known = self.added.get(card)
@@ -427,7 +425,7 @@ class Measures(_Cards):
         return all(result[place] is not MIXED for place in self.needs)
 
     def _now(self, picked: Picked) -> _Result:
-        result = self._start()
+        result = self.nothing
         for card in picked:
             result = self._join(result, self._of(card))
         return result
@@ -437,7 +435,7 @@ class Measures(_Cards):
         last = picked[-1] if picked else -1
         now = self._now(picked)
         rest = [c for c in self.cards if c > last]
-        behind: set[_Result] = {self._start()}
+        behind: set[_Result] = {self.nothing}
         room = self.high - now[0] - 1
         possible: list[int] = []
         good: dict[_Result, bool] = {}

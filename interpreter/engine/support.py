@@ -193,15 +193,6 @@ def take(zones: Zones, card: int) -> None:
     raise RuleError("CG901", "a card lies nowhere")
 
 
-def take_from(near: Cards, zones: Zones, cards: Cards) -> None:
-    """Take cards that most likely lie in a zone."""
-    for card in cards:
-        try:
-            near.remove(card)
-        except ValueError:
-            take(zones, card)
-
-
 def support(game: GameBase) -> dict[str, Any]:
     """Return the functions for one game, by the names that generated code uses."""
     count = game.num_players
@@ -209,11 +200,10 @@ def support(game: GameBase) -> dict[str, Any]:
               bounded, unique, without, short, checked_index, there, divisor, nearest, keep, spend, watched,
               round_of, sets.sums, sets.bits_that, sets.bits_where)  # fmt: skip
     reading = _reading(game)
-    known, laying = reading["known"], _laying(game)
-    _, put, _ = laying
+    known, put = reading["known"], _laying(game)
     return {
         **reading,
-        **_moving(game, known, laying),
+        **_moving(game, known, put),
         **_exchanging(game, known, put),
         **_turning(game, known),
         **{f.__name__: f for f in shared},
@@ -288,16 +278,16 @@ def _reading(game: GameBase) -> dict[str, Any]:
     return {f.__name__: f for f in (known, end_of, end_of_all, holder, face_down, player_of, one_of, next_copy)}
 
 
-def _laying(game: GameBase) -> tuple[Callable[..., None], ...]:
-    """Return the functions that report a full place, and put and lay cards in a place."""
+def _laying(game: GameBase) -> Callable[..., None]:
+    """Return the function that puts cards in a place; nothing more is known of them than what it says of them."""
     piles = game.piles
     unordered = game.unordered
     caps = [min(cap, game.num_cards) for cap in game.capacities]
 
-    def full(place: int) -> None:
-        raise RuleError("CG805", f"{game.place_name(place)} holds at most {caps[place]} cards")
-
-    def put(st: Machine, z: Zones, cards: Sequence[int], place: int, bottom: bool) -> None:
+    def put(
+        st: Machine, z: Zones, cards: Sequence[int], place: int, bottom: bool,
+        face: str | None = None, by: int | None = None,
+    ) -> None:  # fmt: skip
         zone = z[place]
         if piles[place] and not bottom:
             zone[:0] = cards[::-1]
@@ -306,29 +296,26 @@ def _laying(game: GameBase) -> tuple[Callable[..., None], ...]:
             if unordered[place]:
                 zone.sort()
         if len(zone) > caps[place]:
-            full(place)
-        if st.turned:
-            for card in cards:
-                st.turned.pop(card, None)
-        if st.played_by:
-            for card in cards:
-                st.played_by.pop(card, None)
-
-    def lay(st: Machine, cards: Cards, face: str | None, by: int | None) -> None:
+            raise RuleError("CG805", f"{game.place_name(place)} holds at most {caps[place]} cards")
         if face is not None:
             for card in cards:
                 st.turned[card] = 1 if face == "up" else 2
+        elif st.turned:
+            for card in cards:
+                st.turned.pop(card, None)
         if by is not None:
             for card in cards:
                 st.played_by[card] = by
+        elif st.played_by:
+            for card in cards:
+                st.played_by.pop(card, None)
 
-    return full, put, lay
+    return put
 
 
-def _moving(game: GameBase, known: Callable[..., Cards], laying: tuple[Callable[..., None], ...]) -> dict[str, Any]:
+def _moving(game: GameBase, known: Callable[..., Cards], put: Callable[..., None]) -> dict[str, Any]:
     """Return the functions that move cards; `known` requires that cards are determined."""
     unordered = game.unordered
-    full, put, lay = laying
     learned = _learning(game, known)
 
     def move(
@@ -347,11 +334,14 @@ def _moving(game: GameBase, known: Callable[..., Cards], laying: tuple[Callable[
         if whole:
             z[hint] = []
         else:
-            cards = list(cards)  # They may be the list of another zone.
-            take_from(near, z, cards)
-        put(st, z, cards, place, bottom)
-        if face is not None or by is not None:
-            lay(st, cards, face, by)
+            if cards.__class__ is list:
+                cards = cards[:]  # They may be the list of another zone.
+            for card in cards:
+                try:
+                    near.remove(card)
+                except ValueError:
+                    take(z, card)
+        put(st, z, cards, place, bottom, face, by)
 
     def deal(
         st: Any, z: Zones, count: int, origin: int, place: int, exactly: bool, bottom: bool, face: str | None
@@ -367,11 +357,9 @@ def _moving(game: GameBase, known: Callable[..., Cards], laying: tuple[Callable[
         if st.logging:
             st.moving(cards, place, face, None, bottom)
         del source[:count]
-        put(st, z, cards, place, bottom)
-        if face is not None:
-            lay(st, cards, face, None)
+        put(st, z, cards, place, bottom, face)
 
-    return {f.__name__: f for f in (move, deal, full)}
+    return {f.__name__: f for f in (move, deal)}
 
 
 def _learning(game: GameBase, known: Callable[..., Cards]) -> Callable[..., None]:

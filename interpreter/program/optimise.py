@@ -437,11 +437,20 @@ class _Invariants:
     totality: Totality
     lets: dict[Hashable, tuple[Local, core.Expr]] = attrs.field(factory=dict)
 
+    def shared(self, expr: core.Expr) -> core.Expr:
+        """Return an expression with the names of the parts that have one already."""
+        if isinstance(expr, core.SomeSubset | core.LocalRef | core.Const):
+            return expr
+        found = self.lets.get(key(expr))
+        return core.map_children(expr, self.shared) if found is None else core.LocalRef(found[0], expr.type, expr.span)
+
     def named(self, expr: core.Expr, changing: frozenset[Local]) -> core.Expr:
         """Return an expression with names for its invariant parts, where `changing` change in each round."""
         if not core.names_of(expr) & changing and goes_through_something(expr) and self.totality.is_total(expr):
-            local, _ = self.lets.setdefault(key(expr), (Local("", expr.type, -1, expr.span), expr))
-            return core.LocalRef(local, expr.type, expr.span)
+            if key(expr) not in self.lets:
+                whole = core.map_children(expr, self.shared)
+                self.lets[key(expr)] = Local("", expr.type, -1, expr.span), whole
+            return core.LocalRef(self.lets[key(expr)][0], expr.type, expr.span)
         if isinstance(expr, core.SomeSubset):
             return expr
         if isinstance(expr, LOOPS):

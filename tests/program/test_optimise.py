@@ -67,7 +67,7 @@ def behind(asked: str, name: str) -> str:
         ("hoist", "some c in table where c.suit == suit or (no x in hand[player 1] where x.suit == suit)",
          "(some with t1 = (no x in hand[player 1] where (x.suit == suit)): c in table where ((c.suit == suit) or t1))"),
         ("hoist", "some c in table where c.suit == led or led == hearts",
-         "(some with t1 = led, with t2 = (led == hearts): c in table where ((c.suit == t1) or t2))"),
+         "(some with t1 = led, with t2 = (t1 == hearts): c in table where ((c.suit == t1) or t2))"),
         ("hoist", "some c in table where (no x in hand[player 1] where x.suit == c.suit)",
          "(some c in table where (no x in hand[player 1] where (x.suit == c.suit)))"),
     ],

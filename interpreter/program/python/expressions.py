@@ -402,6 +402,8 @@ class ExpressionPrinter:
     def is_kind(self, expr: core.IsKind) -> str:
         """Return whether a card, which may be absent, fits a pattern."""
         table, open_ = self.kind_table(expr.test)
+        if not open_ and (found := self.end_of_place(expr.card)) is not None:
+            return f"({table}[{found[0]}[{found[1]}]] if {found[0]} else False)"
         card = self.value(expr.card)
         maybe = types.is_optional(expr.card.type)
         if not open_:
@@ -633,18 +635,23 @@ class ExpressionPrinter:
                 return f"sorted({self.value(cards)}, key={self.key(key, binder.local)})"
             case "spent", (value, steps):
                 return f"(spend(st, {self.value(steps)}, {self.location(expr.span)}) or {self.value(value)})"
-            case "logged", (logged, plain):
-                text = f"({self.value(logged)} if st.logging else"
-                self.recording = False
-                text += f" {self.value(plain)})"
-                self.recording = True
-                return text
+            case "logged", _:
+                return self.in_two_forms(expr, self.value)
             case "within", (value,):
                 return self.bounded(self.value(value), types.base_of(expr.type))
             case "min" | "max" as name, args:
                 return f"{name}({', '.join(map(self.value, args))})"
             case _:  # All others have a template, or go round the table.
                 return self.function(expr)
+
+    def in_two_forms(self, expr: core.Builtin, printed: Callable[[core.Expr], str]) -> str:
+        """Return what is printed for an expression with a form for plays that record rules, and one for others."""
+        logged, plain = expr.args
+        text = f"({printed(logged)} if st.logging else"
+        self.recording = False
+        text += f" {printed(plain)})"
+        self.recording = True
+        return text
 
     def bounded(self, text: str, type_: types.Type) -> str:
         """Return a number with a check of its range."""

@@ -11,7 +11,7 @@ that lists the legal small actions, one that carries out an action, and one that
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import assert_never
 
@@ -643,12 +643,31 @@ class ModulePrinter(ExpressionPrinter):
         return f"{kept.format(self.set_call(way, 0))}.actions((), {stage.base}, {stage.base + self.faces})"
 
     def singles(self, way: Alternative, number: int) -> str:
-        """Return the listing of the single arguments of a stage, those that can be completed, as a comprehension."""
+        """Return the listing of the single arguments of a stage, those that can be completed."""
+        candidates = way.stages[number].candidates
+        if len(candidates) == 1:
+            return self.parted(candidates[0], lambda part: self.combined(way, number, (part,)))
+        return self.combined(way, number, candidates)
+
+    def parted(self, candidates: core.Expr, listed: Callable[[core.Expr], str]) -> str:
+        """Return a listing of candidates, with a listing for each group that they are chosen from by a test."""
+        match candidates:
+            case core.Builtin(name="logged"):
+                return self.in_two_forms(candidates, lambda form: self.parted(form, listed))
+            case core.Chain(alternatives=((None, only),), tags=()):
+                return self.parted(only, listed)
+            case core.Chain(alternatives=((test, first), *others), tags=()) if test is not None and others:
+                other = core.evolved(candidates, alternatives=tuple(others))
+                return f"({self.parted(first, listed)} if {self.value(test)} else {self.parted(other, listed)})"
+        return listed(candidates)
+
+    def combined(self, way: Alternative, number: int, groups: tuple[core.Expr, ...]) -> str:
+        """Return the listing of the combinations of single arguments that can be completed, as a comprehension."""
         stage = way.stages[number]
         loops: list[str] = []
         names: dict[Local, str] = {}
         last = number == len(way.stages) - 1
-        for arg, candidates in zip(stage.args, stage.candidates, strict=True):
+        for arg, candidates in zip(stage.args, groups, strict=True):
             with self.binding(names):
                 self.stand(arg.span if arg.where is None else arg.where.span)
                 match candidates:
