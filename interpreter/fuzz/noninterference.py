@@ -2,30 +2,51 @@
 
 A world is another play in which the player has seen exactly the same.  If their legal actions, their prompt or their
 view of the table differ there, they learn something that was not shown to them.
+
+In long runs worlds come from walks in C, and C lists what is legal in them; only where that differs, and at some of
+the worlds, everything is compared in Python.  In short runs, for which building a library does not pay, and without a
+compiler, worlds are enumerated, or come from a particle filter.
 """
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from random import Random
 from typing import TYPE_CHECKING
 
-from interpreter.belief.mixing import MixingWarning
-from interpreter.engine.faults import NoWorldError, RuleError
+from interpreter.belief.belief import all_worlds, library_of
+from interpreter.belief.particle_filter import ParticleFilter
+from interpreter.engine.faults import RuleError
+from interpreter.engine.interruption import Interrupted, until
 from interpreter.fuzz.checks import DECISION, Check, Moment, Problem
 
 if TYPE_CHECKING:
     from interpreter.engine.game import State
+    from interpreter.native.plays import WatchedGame
 
 SHARE = 1 / 4
 """What the check may cost of what the plays cost, both as estimated."""
 
-TRIES = 4
-"""Worlds that are drawn until it is said that there is no other one: the true one is as likely as any."""
+BUILD = 4_000
+"""Decisions of plays in a run from which on a library is built."""
 
-COST = 200
-"""What the worlds of a player cost, about, in decisions of the plays: mostly the burn-in of walks in C."""
+TRIES, WORK = 4, 250
+"""Worlds that are drawn until it is said that there is no other one, and turns that may be carried out for them."""
+
+WALKED, STEPS = 4, 8
+"""Worlds that are drawn from one walk in C, and its steps for each: any other world will do, however likely."""
+
+VAIN = 2
+"""Times that no other world was found in a short run after which no more are looked for."""
+
+COMPARED = 8
+"""One walk in so many is compared in Python too."""
+
+MOST_BYTES = 64 * 2**20
+"""The most memory of a walk in C, which keeps a state for each turn."""
+
+FOLLOWED, REPLAYS = 0.1, 5
+"""What a turn costs that C carries out again, in decisions of the plays; how often Python does for a comparison."""
 
 
 def same_in_other_worlds(at: Moment) -> Problem | str | None:
@@ -33,31 +54,88 @@ def same_in_other_worlds(at: Moment) -> Problem | str | None:
     rng = at.rng("worlds")
     acting = at.state.current_player()
     other = (acting + 1 + int(rng.random() * (at.game.num_players - 1))) % at.game.num_players
+    library = library_of(at.game) if _pays(at) else None
+    if library is not None and 2 * library.watched_size * at.state.num_actions > MOST_BYTES:
+        library = None
     for player in dict.fromkeys((acting, other)):
         at.count("resamples")
-        at.account.worlds += COST
+        worlds: Iterable[State | None]
+        worlds = _resampled(at, player, rng) if library is None else _walked(at, library, player, rng)
         drawn = 0
-        for world in _resampled(at, player, rng):
+        for world in worlds:
             drawn += 1
-            if (found := _compare(at, world, player)) is not None:
+            if world is not None and (found := _compare(at, world, player)) is not None:
                 return found
         if not drawn:
             at.count("resamples without another world")
+            at.account.tried["no world", library is None] += 1
     return None
 
 
-def _resampled(at: Moment, player: int, rng: Random) -> Iterator[State]:
-    """Give a world that is not the true one, if one comes up."""
-    with warnings.catch_warnings(action="ignore", category=MixingWarning):  # Any other world will do, however likely.
-        for _ in range(TRIES):
-            try:
-                world = at.state.resample_from_infostate(player, rng)
-            except NoWorldError:
-                at.count("resamples given up")
-                return
-            if world.content() != at.state.content():
-                yield world
-                return
+def _pays(at: Moment) -> bool:
+    """Say whether a run is long enough to build a library for it."""
+    return not at.account.bounded or at.tally.get("actions", 0) >= BUILD
+
+
+class _Work:
+    """Counts turns that are carried out, and ends the work after so many."""
+
+    def __init__(self) -> None:
+        self.done = 0
+
+    def __call__(self, share: float) -> bool:
+        self.done += 1
+        return self.done > share * WORK
+
+
+def _resampled(at: Moment, player: int, rng: Random) -> list[State]:
+    """Return a world that is not the true one, if one comes up; the true one is as likely as any."""
+    work, state = _Work(), at.state
+    try:
+        with until(work):
+            known = all_worlds(state, player)
+            for _ in range(TRIES):
+                drawn = ParticleFilter(state, player, rng).draw(1) if known is None else [known.draw(rng)]
+                if drawn and drawn[0].content() != state.content():
+                    return drawn[:1]
+    except Interrupted:
+        at.count("resamples given up")
+    finally:
+        at.account.worlds += work.done
+    return []
+
+
+def _walked(at: Moment, library: WatchedGame, player: int, rng: Random) -> Iterator[State | None]:
+    """Give worlds of a walk in C; None for one in which C finds the same actions legal, and no more is compared."""
+    from interpreter.native.belief import NativeWalk  # late: native
+    from interpreter.native.tapes import Recorder  # late: native
+
+    if "recorder" not in at.memory:
+        at.memory["recorder"] = Recorder(at.game, rng).begin()
+    record = at.memory["recorder"].follow(at.state).record()
+    length = len(record.actions)
+    at.account.worlds += FOLLOWED * length * WALKED
+    walk = NativeWalk(library, record, player, int(rng.random() * 2**53))
+    closely = not at.account.bounded or rng.random() * COMPARED < 1
+    for _ in range(WALKED):
+        walk.go(STEPS // 2, ignore_acceptance=True)
+        walk.go(STEPS // 2)
+        if walk.play() == record:
+            continue
+        if not closely and _same_in_c(at, library, walk.states(1, 0)):
+            yield None
+            continue
+        at.account.worlds += REPLAYS * length
+        closely = not at.account.bounded
+        yield walk.state()
+
+
+def _same_in_c(at: Moment, library: WatchedGame, content: bytes) -> bool:
+    """Say whether the same player is to act in a state of C, and the same actions are legal."""
+    try:
+        return library.decision(content) == (at.state.current_player(), at.legal)
+    except RuleError:
+        return False
 
 
 def _compare(at: Moment, world: State, player: int) -> Problem | str | None:
@@ -101,9 +179,12 @@ class Worlds(Check):
 
     def due(self, at: Moment) -> bool:
         """Say whether worlds are compared here."""
-        if at.game.perfect_information or not (self.fits(at.state) and at.plan.sampled(at.position, self.rate)):
+        if not at.account.bounded:
+            return self.fits(at.state) and at.plan.sampled(at.position, self.rate)
+        within = at.account.worlds < SHARE * at.account.plays
+        if at.account.tried["no world", True] >= VAIN and not _pays(at):
             return False
-        return not at.account.bounded or at.account.worlds < SHARE * at.account.plays
+        return within and self.fits(at.state) and at.plan.sampled(at.position, self.rate)
 
 
 CHECK = Worlds("worlds", same_in_other_worlds, DECISION, 4)

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from interpreter import Game, State, load_text
+from interpreter import Game, State, load, load_text
+from interpreter.analysis.files import bundled_folder
+from interpreter.engine import interruption
 from interpreter.engine.outcome import Outcome, Termination
 from interpreter.fuzz import checks, fuzz, noninterference
 from interpreter.fuzz.checks import Moment, Problem
@@ -224,6 +226,15 @@ def test_worlds_that_show_something_else_are_found(monkeypatch: pytest.MonkeyPat
     assert "another table" in message(noninterference.same_in_other_worlds(moment))
     monkeypatch.setattr(State, "observation_string", lambda *_: "nothing")
     assert "may do depends" in message(noninterference.same_in_other_worlds(moment))
+
+
+def test_worlds_are_compared_outside_of_the_budget_for_drawing_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[object] = []
+    monkeypatch.setattr(noninterference, "library_of", lambda _: None)
+    monkeypatch.setattr(noninterference, "_compare", lambda *_: seen.append(interruption._STOP.get()))
+    fuzz.fuzz(load(bundled_folder() / "starters" / "auction.cardgame"), 10, seed=4)
+    assert seen
+    assert set(seen) == {None}
 
 
 def test_worlds_that_were_never_legal_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
