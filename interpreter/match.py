@@ -20,7 +20,7 @@ from multiprocessing import get_context
 
 import attrs
 
-from interpreter.agents import AgentName
+from interpreter.agents import AgentName, Thinker
 from interpreter.engine.game import Game
 from interpreter.fuzz.sweep import without_interrupts
 from interpreter.inference import holm, sign_test, student
@@ -32,13 +32,17 @@ Lineup = tuple[int, ...]
 
 @attrs.frozen
 class Played:
-    """The result of a play: the agents, returns and scores of the seats, and the winners."""
+    """The result of a play: the agents, returns and scores of the seats, and the winners.
+
+    `thought` has for each seat how many decisions its agent thought about, and in how many all iterations ended alike.
+    """
 
     lineup: Lineup
     returns: tuple[float, ...]
     scores: tuple[int, ...] | None
     winners: tuple[int, ...]
     decisions: int
+    thought: tuple[tuple[int, int], ...] = ()
 
 
 @attrs.frozen
@@ -173,6 +177,22 @@ class Match:
         corrected = holm([comparison.p_value for comparison in found])
         return [attrs.evolve(c, p_value=p) for c, p in zip(found, corrected, strict=True)]
 
+    def blind(self) -> dict[str, float]:
+        """Return the share of decisions without a signal, by agent, where there are any: all iterations ended alike."""
+        found = {}
+        for who, label in enumerate(self.labels):
+            seats = [
+                play.thought[seat]
+                for block in self.done
+                for play in block.plays
+                for seat, by in enumerate(play.lineup)
+                if by == who
+            ]
+            decided, blind = (sum(part) for part in zip(*seats, strict=True)) if seats else (0, 0)
+            if blind:
+                found[label] = blind / decided
+        return found
+
     def _who(self, block: Block) -> set[int]:
         return {who for play in block.plays for who in play.lineup}
 
@@ -226,9 +246,11 @@ def _block(
 def _played(game: Game, names: tuple[AgentName, ...], lineup: Lineup, seed: int, number: int) -> Played:
     # The seeds of the deal and of the agents are independent, so choices do not depend on hidden information.
     dice = seed * 1_000_003 + number
-    session = Session(game, [names[who].make(game, f"{dice}/agents") for who in lineup], dice, take_forced=True)
+    agents = [names[who].make(game, f"{dice}/agents") for who in lineup]
+    session = Session(game, agents, dice, take_forced=True)
     outcome = session.play()
-    return Played(lineup, outcome.returns, outcome.scores, outcome.winners, session.state.num_actions)
+    thought = tuple((a.decided, a.blind) if isinstance(a, Thinker) else (0, 0) for a in agents)
+    return Played(lineup, outcome.returns, outcome.scores, outcome.winners, session.state.num_actions, thought)
 
 
 def _part_of_first(play: Played, seat: int) -> float:

@@ -97,6 +97,10 @@ def _text(run: Match, options: dict[str, str]) -> list[str]:
         lines.append(f"stopped; {counted(run.blocks * run.plays_of_a_deal, 'play')} were planned")
     if not run.done:
         return lines
+    lines += [
+        f"{agent} had no signal in {100 * share:.0f} % of its decisions: all iterations ended with the same result"
+        for agent, share in run.blind().items()
+    ]
     standings, comparisons = run.standings(), run.comparisons()
     scored = any(s.score is not None for s in standings)
     rows = [
@@ -147,6 +151,7 @@ def _data(run: Match) -> dict[str, Any]:
         "agents": run.labels,
         "teams": run.as_teams,
         "stopped": run.stopped,
+        "blind": run.blind(),
         "standings": [attrs.asdict(standing) for standing in run.standings()] if run.done else [],
         "comparisons": [_finite(attrs.asdict(comparison)) for comparison in run.comparisons()],
         "deals": [

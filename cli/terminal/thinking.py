@@ -148,16 +148,28 @@ def hint_of(game: Game, advice: Advice, name: str) -> Hint:
         return Hint(f"Only one action is possible: {best.text}.")
     if not advice.iterations:
         return Hint("There is no hint: time ran out before a deal consistent with what you have seen was found.")
+    if not advice.has_values:
+        rows = tuple((e.text, _share(e), "") for e in advice.estimates if e is not best)[:MOST_TOLD]
+        return Hint(f"`{name}` suggests: {best.text}, with {_share(best)}.", rows)
     others = [e for e in advice.estimates if e is not best][:MOST_TOLD]
     rows = tuple((e.text, _number(game, e), _beside(game, advice, best, e)) for e in others)
     left = len(advice.estimates) - 1 - len(others)
+    blind = (
+        ["All iterations ended with the same result: the search cannot tell the actions apart."]
+        if advice.is_blind
+        else []
+    )
     more = [f"  and {left} more with a lower expected result"] if left else []
     early = "Stopped early: " if advice.stopped else ""
     tried, deals = counted(advice.iterations, "iteration"), counted(advice.worlds, "deal")
     return Hint(
         f"`{name}` suggests: {best.text}.  Expected result: {_number(game, best)}{_scale(game)}.", rows,
-        (*more, f"{early}{tried} in {deals} consistent with what you have seen."),
+        (*more, *blind, f"{early}{tried} in {deals} consistent with what you have seen."),
     )  # fmt: skip
+
+
+def _share(estimate: Estimate) -> str:
+    return f"{100 * estimate.weight:.0f} %"
 
 
 def hint_lines(game: Game, advice: Advice, name: str) -> list[str]:

@@ -66,6 +66,12 @@ class FlatMonteCarlo:
         """Let all iterations from now on begin with these small actions of the player."""
         self._prefix = tuple(actions)
 
+    @property
+    def is_blind(self) -> bool:
+        """Whether all iterations gave the player the same result and standing."""
+        low, high, least, greatest = self._bounds
+        return self._done > 1 and low == high and least == greatest
+
     def tried(self, actions: Sequence[int] = ()) -> list[Tried]:
         """Return what was tried after some small actions of the player, ascending."""
         arm = self._root

@@ -7,9 +7,12 @@ others to play it.  It takes another action than the network only where that is 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
+
+import attrs
 
 from interpreter.agents.strategy import MOST_LISTED, MOST_SENTENCES, StrategyAgent, StrategyStep
 from interpreter.agents.thinking import Advice, AgentError, Budget, Clock, Estimate, Thinker
@@ -44,14 +47,21 @@ def policy_agent(game: Game, seed: int | str, file: str) -> Thinker:
     """
     path = Path(file)
     try:
-        data = read_data(path, game)
-        if not is_network(data):
-            return TableAgent(game, seed, policy_of(data, path))
-        return NetworkAgent(game, seed, network_of(data, path, game))
+        known = path.stat()
+        policy = _read(path, known.st_mtime_ns, known.st_size, game)
     except OSError as error:
         raise AgentError(f"`{file}` cannot be read: {error.strerror}") from None
     except NativeUnavailableError as error:
         raise AgentError(f"a trained policy runs in C only, and {error}") from None
+    return NetworkAgent(game, seed, policy) if isinstance(policy, Network) else TableAgent(game, seed, policy)
+
+
+@lru_cache(maxsize=4)
+def _read(path: Path, changed: int, size: int, game: Game) -> Policy | Network:
+    """Return the policy of a file, which a match reads for every play; `changed` and `size` say which file it is."""
+    del changed, size
+    data = read_data(path, game)
+    return network_of(data, path, game) if is_network(data) else policy_of(data, path)
 
 
 def look_agent(game: Game, seed: int | str, budget: Budget, file: str) -> Thinker:
@@ -80,7 +90,7 @@ class TableAgent(StrategyAgent):
 
     def think(self, view: AgentView) -> Advice:
         """Sample a sentence from the strategy."""
-        return self.sampled(view, self.policy.iterations)
+        return attrs.evolve(self.sampled(view, self.policy.iterations), has_values=False)
 
 
 class NetworkAgent(Thinker):
@@ -108,7 +118,7 @@ class NetworkAgent(Thinker):
             found.append(Estimate(chosen, view.text_of(chosen), 0.0, self.probability(position, chosen)))
         found.sort(key=lambda e: (e.actions == chosen, e.weight), reverse=True)
         return Advice(chosen, tuple(found), self.network.curve[-1].rounds if self.network.curve else 0, engine="C",
-                      exact=True)  # fmt: skip
+                      exact=True, has_values=False)  # fmt: skip
 
     def mixture(self, view: AgentView) -> Mapping[tuple[int, ...], float]:
         """Return the probability of each decision by the network."""

@@ -115,7 +115,8 @@ class SearchAgent(Thinker):
             chosen.append(legal[0] if len(legal) == 1 else _choice(trees.tried(chosen), legal, rng))
             here = here.after(chosen[-1])
         estimates = _estimates(trees, view, tuple(chosen))
-        return Advice(tuple(chosen), estimates, growth.done, growth.worlds, engine=trees.engine, stopped=clock.stopped)
+        return Advice(tuple(chosen), estimates, growth.done, growth.worlds, engine=trees.engine, stopped=clock.stopped,
+                      is_blind=trees.is_blind)  # fmt: skip
 
     def mixture(self, view: AgentView) -> Mapping[tuple[int, ...], float]:
         """Return the probability of each decision: more than one where regrets are sampled."""

@@ -132,7 +132,9 @@ class Advice:
     `chosen` is what the agent does; `estimates` has it and what else it weighed, the best first (only `chosen` where
     nothing else is possible).  `engine` names what carried it out: `Python`, or `C`; the same budget of iterations and
     seed give the same advice with one engine on every machine.  `exact` is whether nothing was estimated;
-    `stopped` whether the caller ended the thinking early.
+    `stopped` whether the caller ended the thinking early.  `is_blind` is whether all iterations gave the same result,
+    so that nothing speaks for one action; `has_values` whether the estimates say what is expected, and not only how
+    likely the agent makes each decision.
     """
 
     chosen: tuple[int, ...]
@@ -142,6 +144,8 @@ class Advice:
     engine: str = "Python"
     exact: bool = False
     stopped: bool = False
+    is_blind: bool = False
+    has_values: bool = True
 
     def estimate_of(self, actions: tuple[int, ...]) -> Estimate | None:
         """Return what is expected of a sentence, or None where it was not weighed."""
@@ -173,6 +177,8 @@ class Thinker(ABC):
         self.seed = seed
         self.budget = budget
         self.watch: Watch | None = None
+        self.decided = self.blind = 0
+        """Decisions that were thought about by `act`, and those of them without a signal (`Advice.is_blind`)."""
         game.ready()  # No decision waits until the code is made.
 
     def __repr__(self) -> str:
@@ -184,7 +190,10 @@ class Thinker(ABC):
 
     def act(self, view: AgentView) -> tuple[int, ...]:
         """Return the small actions of the sentence that is best."""
-        return self.think(view).chosen
+        advice = self.think(view)
+        self.decided += 1
+        self.blind += advice.is_blind
+        return advice.chosen
 
     def mixture(self, view: AgentView) -> Mapping[tuple[int, ...], float]:
         """Return the probability with which the agent makes each decision; 1 for the only one of an agent that does not

@@ -113,6 +113,12 @@ class NativeSearch:
         self._prefix = (c_int64 * max(1, len(actions)))(*actions)
         self._search.prefix, self._search.prefix_n = ctypes.addressof(self._prefix), len(actions)
 
+    @property
+    def is_blind(self) -> bool:
+        """Whether all iterations gave the player the same result and standing."""
+        low, high, least, greatest = self._bounds[4 * self._player : 4 * self._player + 4]
+        return bool(self._search.done > 1 and low == high and least == greatest)
+
     def tried(self, actions: Sequence[int] = ()) -> list[Tried]:
         """Return what was tried after some small actions of the player, ascending."""
         edge = self._player

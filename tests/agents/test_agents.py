@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from cli.terminal.thinking import hint_lines
 from interpreter import Belief
 from interpreter.agents import (
     KINDS,
@@ -18,11 +19,13 @@ from interpreter.agents import (
     read_name,
 )
 from interpreter.loader import load_text
+from interpreter.match import match
 from interpreter.native import library
 from interpreter.records.session import Session
 from tests.bundled import game as bundled
 from tests.native.test_c import needs_compiler
 from tests.native.test_search import BEGINNING, SETS
+from tests.solve.games import spec
 
 KUHN = "classics/kuhn_poker"
 
@@ -222,3 +225,36 @@ def test_an_agent_gets_no_hold_of_the_true_play() -> None:
     assert {"belief", "sentences", "observation"} <= set(public)
     assert not any(hasattr(value, "history") for value in public.values())
     assert view.game is game
+
+
+SAME = spec(
+    "All the Same",
+    """state
+    taken: 0..3 = 0
+
+play
+    for p in players
+        p chooses
+            take n from 1..3: taken = n
+
+result
+    returns p = 0
+""",
+)
+
+
+@pytest.mark.parametrize("name", ["greedy:20", pytest.param("search:40", marks=needs_compiler)])
+def test_a_search_without_a_signal_says_so(name: str) -> None:
+    game, other = load_text(SAME), bundled("classics/hearts")
+    for one, expected in ((game, True), (other, False)):
+        state = one.new_initial_state()
+        state.resolve_chance(random.Random(1))
+        thinker = agent(name, one)
+        assert isinstance(thinker, Thinker)
+        advice = thinker.think(AgentView(state))
+        assert advice.is_blind == expected
+        said = "\n".join(hint_lines(one, advice, name))
+        assert ("All iterations ended with the same result" in said) == expected
+    run = match(game, [read_name(name), read_name("random")], 1)
+    run.run()
+    assert run.blind() == {name: 1.0}
