@@ -355,10 +355,12 @@ def test_worlds_of_a_walk_that_is_too_short_are_found() -> None:
 
 
 @pytest.mark.soak
+@pytest.mark.filterwarnings("ignore::interpreter.belief.mixing.MixingWarning")  # The worlds are judged by themselves.
 @pytest.mark.parametrize("name", bundled_games())
 @pytest.mark.parametrize("draw", [searched, resampled])
 def test_worlds_and_choices_in_bundled_games_do_not_depend_on_what_is_true(name: str, draw: Draw) -> None:
-    game = game_of(name, min(PLAYERS, max(player_counts(name))))
+    counts = player_counts(name)
+    game = game_of(name, max(min(counts), min(PLAYERS, max(counts))))
     WatchedGame.of(game)
     found = []
     for state in spread(list(plays(game, range(0, 4, 2))), STATES):
@@ -488,7 +490,7 @@ def test_worlds_come_as_often_as_they_are_likely(
     game = GAMES[name]()
     states = list(exact_states(game, positions))
     kept = [Belief(state, state.current_player()) for state in states]
-    assert way == "enumeration" or all(b.mixing.method == "walks" for b in kept)
+    assert way == "enumeration" or all(b.mixing.method == "walks" or b.worlds(1) is not None for b in kept)
     assert way != "enumeration" or (name, way) not in {case[:2] for case in QUICK} or all(b.exact for b in kept)
     found = [exactness(state, state.current_player(), worlds) for state in states]
     ps = [p for p, _ in found]
