@@ -80,11 +80,10 @@ class Result:
         """Return what happens if several of those who can win tie, or all players do; None means all can win."""
         if self.lexicon.two:
             return [Entry("if both players tie, nobody wins: the game is a draw")]
+        everyone = "all players of the game are among them"
         match value:
             case None | ex.Extreme(selection=ex.Selection(domain=ex.Name(name="players"), where=None)):
                 everyone = "all players tie"
-            case _:  # Not all players can win.
-                everyone = "all players of the game are among them"
         return [Entry("tied players share the win"), Entry(f"if {everyone}, nobody wins: the game is a draw")]
 
     def _winners(self, line: ast.ResultLine) -> list[Entry]:

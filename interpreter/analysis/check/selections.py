@@ -228,14 +228,15 @@ def _over_values(
     if not of_set or selection.start is not None or open_set(cx, selection.domain, scope) is not None:
         return None
     domain = cx.expr(selection.domain, scope)
+    through: tuple[types.Type, range] | None = None
     match domain:
         case core.Range(low=core.Const(value=int(low)), high=core.Const(value=int(high))):
-            item, _ = domain_item(cx, domain, selection.domain.span)
-            values = range(low, high + 1)
+            through = domain_item(cx, domain, selection.domain.span)[0], range(low, high + 1)
         case core.Builtin(name="players"):
-            item, values = types.PLAYER, range(cx.num_players)
-        case _:  # The values of all others are not known.
-            return None
+            through = types.PLAYER, range(cx.num_players)
+    if through is None:
+        return None
+    item, values = through
     if len(values) > UNROLL_LIMIT:
         cx.report("CG308", f"this condition on a chosen set goes through {len(values)} values", selection.span,
                   f"at most {UNROLL_LIMIT}")  # fmt: skip
