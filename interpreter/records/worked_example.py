@@ -155,7 +155,7 @@ def _scoring_row(game: Game, one: _Scoring, phrases: Mapping[Span, str]) -> Row:
         name = f"`{verbatim(game.texts.face(part.face))}`" if part.face is not None else phrases.get(part.span, "")
         number = integer(-part.value if part.minus else part.value)
         minus = "minus " if part.minus else ""
-        parts.append(number if not name or plain(name) == number else f"{minus}{name}: {number}")
+        parts.append(number if not name or plain(name) == number else f"{minus}{name}: {integer(part.value)}")
     said = integer(change) if change <= 0 else f"+{change}"
     because = f" ({'; '.join(parts)})" if parts and parts != [integer(change)] else ""
     who = "all" if one.player is None else str(one.player + 1)

@@ -492,9 +492,9 @@ class _Writer:
             return ""
         match sort_of_type(variable.type):
             case "boolean" if variable.indices:
-                return "A mark: set it and take it away as that chapter says."
+                return "A mark that players get and lose as that chapter says."
             case "boolean":
-                return "A note, yes or no: change it as that chapter says."
+                return "A note, yes or no, that changes as that chapter says."
             case "player":
                 return "Said of one player, or of nobody."
             case sort if sort in self.lexicon.enums and name in self.lexicon.noted:

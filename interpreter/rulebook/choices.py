@@ -156,7 +156,8 @@ class Choices(Conditions):
         if first is not None:
             self.steps.setdefault(first.span, (self.chapter, Entry(do, tags)))
         number = len(self.actions)
-        done = self.block(tuple(effects), inner)
+        held = () if action.only_if is None else tuple(operands(action.only_if, "and"))
+        done = self.block(tuple(effects), attrs.evolve(inner, facts=(*inner.facts, *held)))
         said = do
         if not action.args:
             effects_ = " ".join(sentence(_in_line(entry)) for entry in done)

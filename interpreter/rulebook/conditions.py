@@ -328,6 +328,10 @@ class Conditions(Values):
         subject = self.noun(things, scope)
         some = asks_for_some(expr, False)
         amount, negated = _AMOUNTS[expr.op]
+        match right:
+            case ex.Call("count", (ex.Name(name="players"),)) if expr.op in ("==", "!=") and subject.one:
+                every = Words(f"all players are {subject.bare}", f"not all players are {subject.bare}")
+                return every if expr.op == "==" else every.negation()
         is_list = self.lexicon.sort(things) == "players" or self.family(things) is None
         if some is not None:
             empty = self._empty(subject)

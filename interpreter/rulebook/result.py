@@ -143,7 +143,9 @@ class Result:
         group = self.speech.group(value.selection, Scope())
         claim = self._claim(value, first, group)
         best = ", and then ".join(self.speech.key(o, value.selection.name, group, value.which) for o in others)
+        only = [] if self.lexicon.two else [Entry(f"if there is only one {group.one.bare}, that player wins")]
         return [
+            *only,
             Entry(f"{group.one.under('a').text} {claim} beats every {group.one.bare} without that", tags),
             Entry(f"if this is true of several {group.one.as_plural().bare}, or of none, the one with {best} wins"),
             *self._ties(value),
@@ -173,6 +175,7 @@ class Result:
             shared = "the winners share all stakes equally, in fractions if needed"
             shared = "the winner takes all stakes" if alone else shared
             return [Entry(shared, tags), Entry(f"your stake is {self.speech.text(line.value, scope)}"),
+                    Entry("what you gain is what you take minus your own stake"),
                     Entry("if nobody wins, each player takes back their own stake")]  # fmt: skip
         if line.what == "winners" or (line.what == "returns" and "winners" in self.lines):
             return []

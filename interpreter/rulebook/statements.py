@@ -50,7 +50,8 @@ Simple = (
 class Statements(Choices):
     """Puts statements into words.
 
-    `round_noun` is what the repeated phase is called; `in_turn` says that a text has these words; `ending` are the
+    `round_noun` is what the repeated phase is called; `in_turn` says that a text has these words; `taking_turns` is
+    one of those who act in turn where that is being written; `ending` are the
     notes that only end the loop of the play;
     `played_to` are the zones that remember who played a card, if a rule reads that.
     """
@@ -64,6 +65,7 @@ class Statements(Choices):
         )
         self.round_noun = "round"
         self.in_turn = False
+        self.taking_turns = Phrase("player", human=True)
         self.ending = self._endings()
 
     def _endings(self) -> set[str]:
@@ -260,7 +262,10 @@ class Statements(Choices):
             case st.Nothing():
                 return "nothing happens"
             case st.Reopen():
-                return "each other player acts once more here, in the same order, even one who has acted or was skipped"
+                others = f"each other {self.taking_turns.bare}"
+                return (
+                    f"after this, {others} acts once here, even after an earlier action; play goes on round the table"
+                )
             case _:
                 assert_never(stmt)
 
@@ -419,7 +424,7 @@ class Statements(Choices):
             whom = listing(["yourself" if m.is_second_person else m.object for m in marked])
             mark = f"*{words(variable.name)}*"
             no_longer = f"{marked[0].text} {'are' if marked[0].is_second_person else 'is'} no longer marked"
-            match value:
+            match ex.Bool(True, span=value.span) if value in scope.facts else value:
                 case ex.Bool(value=True):
                     return f"mark {whom} as {mark}{self._effect_of(variable.name)}"
                 case ex.Bool(value=False):
@@ -851,6 +856,7 @@ class Statements(Choices):
         order = self._order(group, selection, body)
         inner = scope.named(selection.name, phrases.YOU).addressing(ex.Name(selection.name, span=selection.span), each)
         again = any(isinstance(part, st.Reopen) for stmt in body for part in walk(stmt))
+        self.taking_turns = group.one
         turns = (Entry("you act once here, and again only if an action of another player says so"),) if again else ()
         return Entry(f"{each}{order}:", tags, (*self.block(body, inner), *turns))
 

@@ -310,7 +310,7 @@ PATTERNS = {
     ),
     "an action that gives the others another turn": (
         "in turn p in players\n        p chooses\n            stop\n            go: reopen", "",
-        "**Go**: Each other player acts once more here, in the same order, even one who has acted or was skipped.",
+        "After this, each other player acts once here, even after an earlier action; play goes on round the table.",
     ),
     "the first of several players": (
         "leader = first p in late from next(leader) else leader", "define late = all p in players where out[p]\n",
@@ -473,6 +473,21 @@ def test_who_decides_again_and_again_and_stays_the_same_is_named() -> None:
     assert text.count("stays the same throughout") == 1
 
 
+def test_a_condition_under_which_an_action_is_possible_holds_in_its_effect() -> None:
+    choice = "leader chooses\n        rest only if score[leader] > 2\n            out[leader] = score[leader] > 2\n"
+    assert "Mark yourself as *out*." in text_book(
+        f"{HEAD}play\n    {choice}            shuffle stock\n        stop\n{TAIL}"
+    )
+
+
+def test_all_players_of_a_term() -> None:
+    define = "define active = all p in players where not out[p]\n"
+    play = "if count(active) == count(players): nothing"
+    assert "If all players are *active players*, nothing happens." in text_book(
+        f"{HEAD}play\n    {play}\n{TAIL}{define}"
+    )
+
+
 def test_players_who_decide_one_after_the_other_act_in_turn() -> None:
     choice = "for p in players from leader\n        p chooses\n            go: score[p] += 1\n            stop"
     text = text_book(f"{HEAD}play\n    {choice}\n{TAIL}")
@@ -525,7 +540,7 @@ def test_a_mark_is_in_the_index_and_its_effect_is_where_it_is_set() -> None:
     late = f"phase later\n    if over: score[leader] += 1\n    if over: calls[leader] += 1\n{2 * SHUFFLE}"
     text = text_book(f"{HEAD}play\n    over = true\n    later\n    later\n{TAIL}{late}")
     assert "Set *over* to yes (see **Later**)." in text
-    assert "| over | A note, yes or no: change it as that chapter says. | Sequence of play |" in text
+    assert "| over | A note, yes or no, that changes as that chapter says. | Sequence of play |" in text
 
 
 def test_limits_and_effects_of_an_action_are_two_lists() -> None:
