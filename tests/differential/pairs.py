@@ -258,7 +258,8 @@ def settings() -> dict[str, Callable[[], Pair]]:
     found["hearts 4"] = hearts
     for option, value in DEFAULTS_OF_HEARTS.items():
         found[f"hearts 4 {option}"] = partial(hearts, **{option: not value})
-    for players in range(2, 11):
+    # OpenSpiel deals ten players from an empty stock where a book of the deal is replaced.
+    for players in range(2, 10):
         found[f"go_fish {players}"] = partial(go_fish, players)
     found["go_fish 2 ask_after_empty_draw"] = partial(go_fish, 2, ask_after_empty_draw=True)
     found["go_fish 3 ranks, suits and cards"] = partial(go_fish, 3, 7, 2, 2)
