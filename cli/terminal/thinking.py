@@ -161,10 +161,11 @@ def hint_of(game: Game, advice: Advice, name: str) -> Hint:
     )
     more = [f"  and {left} more with a lower expected result"] if left else []
     early = "Stopped early: " if advice.stopped else ""
-    tried, deals = counted(advice.iterations, "iteration"), counted(advice.worlds, "deal")
+    tried = counted(advice.iterations, "iteration")
+    deals = f" in {counted(advice.worlds, 'deal')} consistent with what you have seen" if advice.worlds else ""
     return Hint(
         f"`{name}` suggests: {best.text}.  Expected result: {_number(game, best)}{_scale(game)}.", rows,
-        (*more, *blind, f"{early}{tried} in {deals} consistent with what you have seen."),
+        (*more, *blind, f"{early}{tried}{deals}."),
     )  # fmt: skip
 
 

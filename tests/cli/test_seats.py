@@ -64,7 +64,7 @@ def test_a_hint_says_what_would_be_done_and_what_is_expected() -> None:
     result = run(*PLAY, text="hint\n? hint\nbet\n")
     assert "> hint\n`search` suggests: " in result.stdout
     assert "(results are between -2 and 2)." in words(result.stdout)
-    assert "200 iterations in " in words(result.stdout)
+    assert "200 iterations" in words(result.stdout)
     assert "hint: what a program that looks ahead would do" in words(result.stdout)
     again = run(*PLAY, text="hint\n? hint\nbet\n")
     assert again.stdout == result.stdout, "where no terminal reads, hints are the same again"
