@@ -18,6 +18,7 @@ from collections.abc import Iterator
 
 import attrs
 
+from interpreter.analysis.symbols import Option
 from interpreter.analysis.types import EnumType, Int
 from interpreter.engine.game import Game
 from interpreter.fuzz.fuzz import CounterExample, fuzz
@@ -95,17 +96,24 @@ def settings(spec: str, fixed: tuple[tuple[str, str], ...] = ()) -> Iterator[Set
     for players in range(low, high + 1):
         yield Setting(spec, players, fixed)
     turn = 0
-    for option in options:
-        values: tuple[str, ...] = ("false", "true")
-        if isinstance(option.type, EnumType):
-            values = option.type.values
-        elif isinstance(option.type, Int):
-            values = tuple(dict.fromkeys((str(option.type.low), str(option.type.high))))
-        for value in values:
-            if value != word_of(option.in_words(option.value)):
+    for place, option in enumerate(options):
+        for number in range(len(_ends(option))):
+            players = low + turn % (high - low + 1)
+            there = signature.begin(players).options[place]  # The ends of a range may depend on the number of players.
+            value = _ends(there)[min(number, len(_ends(there)) - 1)]
+            if value != word_of(there.in_words(there.value)):
                 others = tuple(pair for pair in fixed if pair[0] != option.name)
-                yield Setting(spec, low + turn % (high - low + 1), ((option.name, value), *others))
+                yield Setting(spec, players, ((option.name, value), *others))
                 turn += 1
+
+
+def _ends(option: Option) -> tuple[str, ...]:
+    """Return the values of an option in words, of a range its ends."""
+    if isinstance(option.type, EnumType):
+        return option.type.values
+    if isinstance(option.type, Int):
+        return tuple(dict.fromkeys((str(option.type.low), str(option.type.high))))
+    return "false", "true"
 
 
 def soak(setting: Setting, playouts: int, seed: int, decisions: float = math.inf) -> Tally:
