@@ -46,7 +46,7 @@ COMMANDS = (
     ("watch", GAME, "--once"),
     ("serve", "no_such_game"),
     ("solve", GAME, "--agents", "none"),
-    ("train", GAME, "-o", "no_folder/x.policy"),
+    ("train", GAME, "-o", "no_such_folder/x.policy"),
 )
 """All of them, the group itself too: those that print, ask and fail."""
 
