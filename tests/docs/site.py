@@ -20,6 +20,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+import attrs
 from click.testing import CliRunner
 
 import interpreter
@@ -115,8 +116,16 @@ def _fences(text: str) -> str:
     )
 
 
-def site_pages(books: Callable[[list[str]], Iterable[str]] | None = None) -> Source:
-    """Return all pages of the site; `books` prints the rulebooks of games, by default in processes of its own."""
+@attrs.frozen
+class Printed:
+    """What the site shows of a game: its rulebook as Markdown, and its three cards in the gallery as HTML."""
+
+    book: str
+    pictures: str
+
+
+def site_pages(shown: Callable[[list[str]], Iterable[Printed]] | None = None) -> Source:
+    """Return all pages of the site; `shown` prints games, by default in processes of its own."""
     source = Source()
     index = (DOCS / "README.md").read_text(encoding="utf-8")
     readme = ROOT / "README.md"
@@ -138,12 +147,13 @@ def site_pages(books: Callable[[list[str]], Iterable[str]] | None = None) -> Sou
     for name, path in game_pages().items():
         source.add(f"games/{name}", path.read_text(encoding="utf-8") + _game_links(name), path)
     every = [name for names in KINDS.values() for name in names()]
-    for name, book in zip(every, (books or _rulebooks)(every), strict=True):
+    printed = dict(zip(every, (shown or _all_printed)(every), strict=True))
+    for name, game in printed.items():
         spec = find_spec(name)
         text = spec.read_text(encoding="utf-8")
-        source.add(f"rulebooks/{name}", UNLISTED + book)
+        source.add(f"rulebooks/{name}", UNLISTED + game.book)
         source.add(f"specs/{name}", f"{UNLISTED}# {spec.name}\n\n```cardgame\n{text}```\n", spec, written_anew=True)
-    source.add("gallery", _gallery())
+    source.add("gallery", _gallery(printed))
     reference = _reference()
     for name, text in reference.items():
         source.add(name, text)
@@ -210,21 +220,16 @@ def _svg(shapes: list[cards.Shape], size: tuple[float, float]) -> str:
     return f'<svg viewBox="0 0 {size[0]} {size[1]}" aria-hidden="true">{"".join(drawn)}</svg>'
 
 
-def _gallery() -> str:
+def _gallery(printed: dict[str, Printed]) -> str:
     parts = ["# Gallery\n\nEvery bundled game, with three of its cards.\n"]
     listed = {game["name"]: game for game in json.loads(_output("list", "--format", "json"))}
-    size = cards.SIZES["poker"]
     for kind, names in KINDS.items():
         items = []
         for name in names():
-            game = load(name)
-            faces, front = face_views(game), cards.fronts(game, size, None)
-            faces = tuple(card for card in faces if card.rules) or faces
-            chosen = [faces[len(faces) * n // 3] for n in range(min(3, len(faces)))]
-            drawn = "".join(_svg(front(card), size) for card in chosen)
             page = f'<a href="games/{name}.html">Rules and rulings</a> · ' if name in game_pages() else ""
             items.append(
-                f'<li><div class="cards">{drawn}</div><p><strong>{html.escape(listed[name]["title"])}</strong></p>'
+                f'<li><div class="cards">{printed[name].pictures}</div>'
+                f"<p><strong>{html.escape(listed[name]['title'])}</strong></p>"
                 f'<p class="facts">{_players(listed[name])}</p><p>{html.escape(listed[name]["about"] or "")}</p>'
                 f'<p>{page}<a href="rulebooks/{name}.html">Rulebook</a> · <a href="specs/{name}.html">Spec</a></p></li>'
             )
@@ -237,13 +242,18 @@ def _players(game: dict[str, Any]) -> str:
     return f"{low} players" if low == high else f"{low} to {high} players"
 
 
-def _rulebooks(names: list[str]) -> list[str]:
+def _all_printed(names: list[str]) -> list[Printed]:
     with ProcessPoolExecutor(mp_context=get_context("spawn")) as workers:
-        return list(workers.map(_rulebook, names))
+        return list(workers.map(_printed, names))
 
 
-def _rulebook(name: str) -> str:
-    return _output("rules", name, "--format", "markdown")
+def _printed(name: str) -> Printed:
+    game, size = load(name), cards.SIZES["poker"]
+    faces, front = face_views(game), cards.fronts(game, size, None)
+    faces = tuple(card for card in faces if card.rules) or faces
+    chosen = [faces[len(faces) * n // 3] for n in range(min(3, len(faces)))]
+    drawn = "".join(_svg(front(card), size) for card in chosen)
+    return Printed(_output("rules", name, "--format", "markdown"), drawn)
 
 
 def _output(*words: str) -> str:

@@ -12,14 +12,14 @@ import pytest
 from grammar.codes import REGISTRY
 from interpreter.loader import bundled_games
 from tests.docs.samples import ROOT
-from tests.docs.site import Source, build, site_pages
+from tests.docs.site import Printed, Source, build, site_pages
 
 VENDOR = ROOT / "docs" / "site" / "vendor"
 
 
 @pytest.fixture(scope="module")
 def source() -> Source:
-    return site_pages(lambda names: [f"# {name}\n" for name in names])
+    return site_pages(lambda names: [Printed(f"# {name}\n", "") for name in names])
 
 
 @pytest.mark.soak

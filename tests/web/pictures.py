@@ -21,7 +21,8 @@ DARK = {"chalice_and_wand": 1_400, "wizards_duel": 360, "classics/hearts": 800}
 DECISIONS = {
     "arcanity": 16, "chalice_and_wand": 14, "two_player_wizard": 9, "wizards_duel": 17, "wizards_grimoire": 24,
     "classics/go_fish": 11, "classics/hearts": 12, "classics/kuhn_poker": 0, "classics/leduc_poker": 2,
-    "classics/love_letter": 6,
+    "classics/love_letter": 6, "classics/crazy_eights": 8, "classics/goofspiel": 5, "classics/oh_hell": 10,
+    "classics/president": 12,
 }  # fmt: skip
 QUALITY = 62
 MOST_BYTES = 1_500_000
