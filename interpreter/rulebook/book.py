@@ -301,9 +301,11 @@ class _Writer:
         loops = [n for n in walk(phase.block) if isinstance(n, st.While | st.Repeat)]
         deciders = {n.player.name: n.player for loop in loops for n in walk(loop)
                     if isinstance(n, st.Choice) and isinstance(n.player, ex.Name)}  # fmt: skip
-        others = [p.block.statements for p in self.lexicon.phases.values() if p is not phase]
-        changed = {name for block in others for name in self.speech.written(block)}
-        for name in deciders.keys() & changed & self.lexicon.variables.keys() - self.speech.written(phase.block):
+        if not deciders:
+            return
+        others = [p.name for p in self.lexicon.phases.values() if p is not phase]
+        changed = {name for other in others for name in self.speech.written_in(other)}
+        for name in deciders.keys() & changed & self.lexicon.variables.keys() - self.speech.written_in(phase.name):
             who = self.speech.text(deciders[name], Scope())
             yield Entry(sentence(f"{who} stays the same throughout **{title(phase.name)}**"))
 

@@ -66,6 +66,7 @@ class Statements(Choices):
         self.round_noun = "round"
         self.in_turn = False
         self.taking_turns = Phrase("player", human=True)
+        self._written_in: dict[str, set[str]] = {}
         self.ending = self._endings()
 
     def _endings(self) -> set[str]:
@@ -127,7 +128,13 @@ class Statements(Choices):
                 return attrs.evolve(scope, facts=tuple(operands(until, "and")))
         return scope
 
-    def written(self, body: object, seen: frozenset[str] = frozenset()) -> set[str]:
+    def written_in(self, phase: str) -> set[str]:
+        """Return the names of the variables and zones that a phase changes, with the phases it calls; they are kept."""
+        if phase not in self._written_in:
+            self._written_in[phase] = self.written(self.lexicon.phases[phase].block.statements)
+        return self._written_in[phase]
+
+    def written(self, body: object) -> set[str]:
         """Return the names of the variables and zones that a part of the rules changes, with the phases it calls."""
         names: set[str] = set()
         for found in walk(body):
@@ -142,8 +149,8 @@ class Statements(Choices):
                     names |= _bases(first) | _bases(second)
                 case st.Shuffle(cards=cards, into=into) if into is not None:
                     names |= _bases(cards) | _bases(into)
-                case st.Do(call=call) if call.name in self.lexicon.phases and call.name not in seen:
-                    names |= self.written(self.lexicon.phases[call.name].block.statements, seen | {call.name})
+                case st.Do(call=call) if call.name in self.lexicon.phases:
+                    names |= self.written_in(call.name)
         return names
 
     def statement(self, stmt: Stmt, scope: Scope) -> list[Entry]:

@@ -1,8 +1,9 @@
 """What the cards of a game look like: their corners, suits, colours, emblems and rules.
 
-The page in the browser and the printed cards draw from the same data.  A suit is the first enumeration among the
-attributes of a card.  Suits that people know have their usual emblem; all others have a shape of their own with the
-first letters of their name, so that colour is never all that distinguishes them.
+The page in the browser and the printed cards draw from the same data.  The suit of a card is, among its
+attributes, the enumeration of suits that people know, such as hearts and spades, else the first enumeration.  Known
+suits have their usual emblem; all others have a shape of their own with the first letters of their name, so that
+colour is never all that distinguishes them.
 """
 
 from __future__ import annotations
@@ -109,8 +110,8 @@ def face_views(game: GameBase) -> tuple[FaceView, ...]:
     for number, face in enumerate(game.faces):
         typed = _attributes(game, face)
         attributes = dict(_texts(game, typed))
-        suit = next((t for _, t, _ in typed if isinstance(t, EnumType)), None)
-        value = next((int(v) for _, t, v in typed if isinstance(t, EnumType)), 0)
+        suit = _suit_type(type_ for _, type_, _ in typed)
+        value = next((int(v) for _, type_, v in typed if type_ == suit), 0)
         if face.text not in rules:
             rules[face.text] = tuple(_rules_of(game, face, attributes.values()))
         made.append(FaceView(
@@ -148,14 +149,16 @@ def _names_cards(game: GameBase, enum: EnumType) -> bool:
 
 
 def _suit_types(game: GameBase) -> list[EnumType]:
-    """Return the enumerations that are suits: the first one of each kind of card."""
-    found: dict[str, EnumType] = {}
-    for face in game.faces:
-        for _, type_, _ in _attributes(game, face):
-            if isinstance(type_, EnumType):
-                found.setdefault(type_.name, type_)
-                break
-    return list(found.values())
+    """Return the enumerations that are suits, one of each kind of card."""
+    suits = (_suit_type(type_ for _, type_, _ in _attributes(game, face)) for face in game.faces)
+    return list({suit.name: suit for suit in suits if suit is not None}.values())
+
+
+def _suit_type(types: Iterable[Type]) -> EnumType | None:
+    """Return the suit among the attributes of a card: the enumeration whose values have emblems, or the first one."""
+    enums = [type_ for type_ in types if isinstance(type_, EnumType)]
+    known = (enum for enum in enums if all(singular(name.replace("_", " ")) in EMBLEMS for name in enum.values))
+    return next(known, enums[0] if enums else None)
 
 
 def _corner(text: str, suit: EnumType | None, value: int, attributes: Iterable[str]) -> str:

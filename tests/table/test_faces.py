@@ -18,6 +18,8 @@ def corners(name: str) -> dict[str, tuple[str, str | None]]:
 
 
 def test_the_corner_of_a_card_is_its_rank_and_its_suit_is_its_first_enumeration() -> None:
+    """Unless another enumeration has the suits that people know."""
+    assert corners("classics/president")["TC"] == ("T", "clubs")
     assert corners("classics/hearts")["TC"] == ("T", "clubs")
     assert corners("chalice_and_wand")["C10"] == ("10", "chalice")
     assert corners("classics/kuhn_poker")["2"] == ("2", None)
