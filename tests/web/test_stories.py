@@ -35,7 +35,7 @@ def test_a_whole_chalice_is_played_by_tap_on_a_phone(playing: Any, device: Any) 
     with served("chalice_and_wand", "--seed", "7", *agents(2)) as table:
         person = Person(device(**phone), table.links[0])
         steps = person.plays(random.Random(4), tap)
-        assert steps > 20
+        assert steps > 10
         person.sees(".over tbody tr")
         assert person.page.locator(".over tbody tr").count() == 2
         assert person.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
