@@ -28,6 +28,9 @@ EVERY_VALUE = [pytest.param(value, marks=[] if value in QUICK else pytest.mark.s
 FEWEST = 1000
 """Uses that the checker takes, at least: fewer are a table that has lost its grip on the language."""
 
+LONG = {(value, "looking") for value in ("nothing", "a key that may be absent", "players that may be absent")}
+"""Whole tables of three seconds each, left to the soak; other values that may be absent are in the quick tests."""
+
 
 def plays(engines: Engines, count: int) -> Iterator[tuple[int, str]]:
     """Play each use with and without what may be absent; give the number of each use that differs, and how."""
@@ -40,8 +43,13 @@ def plays(engines: Engines, count: int) -> Iterator[tuple[int, str]]:
                     yield number, f"{first}, {second}: {difference}"
 
 
-@pytest.mark.parametrize("group", GROUPS)
-@pytest.mark.parametrize("value", EVERY_VALUE)
+@pytest.mark.parametrize(
+    ("value", "group"),
+    [
+        pytest.param(value, group, marks=[] if value in QUICK and (value, group) not in LONG else pytest.mark.soak)
+        for value in VALUES for group in GROUPS
+    ],
+)  # fmt: skip
 def test_a_value_is_refused_in_a_position_or_means_the_same_to_all_engines(value: str, group: str) -> None:
     uses = accepted(value, group)
     if uses:

@@ -42,7 +42,9 @@ def network(kuhn: Game) -> Network:
     return trained(kuhn, 2)
 
 
-@pytest.mark.parametrize("name", ["classics/love_letter", "classics/hearts", str(HANABI)])
+@pytest.mark.parametrize(
+    "name", [pytest.param("classics/hearts", marks=pytest.mark.soak), "classics/love_letter", str(HANABI)]
+)
 def test_what_a_network_reads_is_the_same_in_all_worlds_that_the_player_can_believe(name: str) -> None:
     game = load(name)
     library = LearningGame.wanted(game)
