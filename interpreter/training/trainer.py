@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 import attrs
 import numpy as np
 
+from interpreter.inference import Z
 from interpreter.native.plays import NativeGame
 from interpreter.training.network import LearningGame, Network, Point, takes_best
 
@@ -202,4 +203,4 @@ class Trainer:
 
 def _mean(values: NDArray[np.float64]) -> tuple[float, float]:
     """Return a mean with the half width of its 95 % interval (normal approximation: there are hundreds of plays)."""
-    return float(values.mean()), 1.96 * float(values.std(ddof=1)) / sqrt(len(values))
+    return float(values.mean()), Z * float(values.std(ddof=1)) / sqrt(len(values))
