@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.arguments import read_text
-from cli.failures import AT_FAULT, FINE, PlayRefused
+from cli.failures import AT_FAULT, FINE
 
 if TYPE_CHECKING:
     from cli.serve.running import WatchedTable
@@ -38,17 +37,14 @@ def watch(ctx: click.Context, spec: str, saved: str | None, seat: int | None, on
       cardgame watch my_game.cardgame --once
       cardgame watch my_game.cardgame --browser
     """
+    from cli.terminal.play_session import saved_play  # late: help
     from cli.watching import Watch  # late: help
     from interpreter.loader import find_spec  # late: help
-    from interpreter.records.saves import SaveError, read_save  # late: help
 
     if browser and (once or seat is not None):
         raise click.UsageError("--browser excludes --once and --seat")
     table = _watched_table() if browser else None
-    try:
-        save = None if saved is None else read_save(read_text(saved))
-    except SaveError as error:
-        raise PlayRefused(f"{saved}: {error}") from None
+    save = None if saved is None else saved_play(saved)
     watched = Watch(ctx, find_spec(spec).resolve(), save, seat, table, clears=not once)
     while True:
         fine = watched.wait()

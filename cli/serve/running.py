@@ -20,20 +20,20 @@ import segno
 import uvicorn
 from starlette.applications import Starlette
 
-from cli.arguments import HUMAN, read_seats, read_text
+from cli.arguments import HUMAN, read_seats
 from cli.failures import PlayRefused
 from cli.serve.app import NO_ART, make_app
 from cli.serve.hub import Actor, Hub, new_seed
 from cli.serve.keeping import Found, Kept, KeptInFiles, tables_folder, unserved_tables
 from cli.serve.seats import HOST
 from cli.serve.table import PERSON, Seat, Table
-from cli.terminal.play_session import OPPONENT, OPPONENT_IN_PYTHON, UNASSIGNED, spec_name
+from cli.terminal.play_session import OPPONENT, OPPONENT_IN_PYTHON, UNASSIGNED, saved_play, spec_name
 from cli.terminal.resumable import ResumeRequest
 from interpreter.agents import AgentError, read_name
 from interpreter.cards import picture_of
 from interpreter.engine.game import Game, State
 from interpreter.loader import find_spec, load
-from interpreter.records.saves import LARGEST_SEED, Save, SaveError, read_save
+from interpreter.records.saves import LARGEST_SEED, Save, SaveError
 from interpreter.records.shared_play import SharedPlay
 from interpreter.table.faces import face_views
 
@@ -103,7 +103,7 @@ def run(opening: Opening, saved: str | None = None) -> None:
         raise click.UsageError("a seed has 30 digits at most")
     database = None if opening.postgres is None else _database(opening.postgres)
     found = None if saved is not None or opening.new or database is not None else _left(opening)
-    save = found.play.save if found is not None else None if saved is None else _read(saved)
+    save = found.play.save if found is not None else None if saved is None else saved_play(saved)
     if save is None:
         game = load(opening.spec, opening.players, dict(opening.options))
     else:
@@ -126,13 +126,6 @@ def _left(opening: Opening) -> Found | None:
     wanted = ResumeRequest(opening.players, opening.options, opening.seed, opening.seats)
     people = [one for one in unserved_tables(find_spec(opening.spec), where) if wanted.fits(one.play)]
     return next((one for one in people if not opening.browser or one.play.save.seats.count(HUMAN) == 1), None)
-
-
-def _read(file: str) -> Save:
-    try:
-        return read_save(read_text(file))
-    except SaveError as error:
-        raise PlayRefused(f"{file}: {error}") from None
 
 
 def _restored(save: Save, game: Game, what: str, *, new: bool) -> SharedPlay:

@@ -83,12 +83,20 @@ def new_seed() -> int:
     return secrets.randbelow(SEEDS)
 
 
+def saved_play(file: str) -> Save:
+    """Return the save in a file, or from standard input for `-`.  Raises PlayRefused where it is no save."""
+    try:
+        return read_save(read_text(file))
+    except SaveError as error:
+        raise PlayRefused(f"{file}: {error}") from None
+
+
 def take_up(
     ctx: click.Context, file: str, spec: str | None, seats: Sequence[str], names: Sequence[str] = ()
 ) -> PlaySession:
     """Return a play that was saved.  Raises PlayRefused where the file cannot be taken up."""
+    save = saved_play(file)
     try:
-        save = read_save(read_text(file))
         game = load(spec or save.spec, save.players, dict(save.options))
         playing = PlaySession(ctx, SharedPlay.restored(save, game, at_once=False), spec_name(spec or save.spec),
                               read_seats(seats, save.players, _who(save.seats)),
