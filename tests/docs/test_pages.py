@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from cli.main import COMMANDS
 from grammar.tables import grammar_text, parser
 from interpreter.engine.game import Game, State
 from interpreter.loader import bundled_games, bundled_variants, find_spec
@@ -58,6 +59,15 @@ def test_every_page_can_be_found() -> None:
                 found.add(other)
                 todo.append(other)
     assert found >= set(pages())
+
+
+def test_the_readme_has_every_command_once() -> None:
+    """The table of the README lists the commands of the program."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    table = re.search(r"^\| command \|.*?\n\n", text, re.MULTILINE | re.DOTALL)
+    assert table is not None
+    rows = [row.split("|")[1] for row in table[0].splitlines()[2:] if row]
+    assert sorted(re.findall(r"`([a-z]+)`", "".join(rows))) == sorted(COMMANDS)
 
 
 @pytest.mark.parametrize("name", PAGES)
