@@ -2,7 +2,7 @@
 
 Each round makes some plays of every spec, in another of its settings (`tests.fuzz.settings`), with the check by
 exchange alone.  An exchanged state is one of which all that a viewer is shown was compared with the other play.  Rounds
-end when there are enough.  It prints a line for each setting and each counter-example; exit code 3 if there is one.
+end when there are enough; `--seed` of the next round continues a run that was stopped.  It prints a line for each setting and each counter-example; exit code 3 if there is one.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("specs", nargs="*", metavar="SPEC", help="bundled games or variants (default: all)")
     parser.add_argument("--states", type=int, default=100_000, help="compare so many states (default 100,000)")
     parser.add_argument("--plays", type=int, default=20, help="plays of a setting in a round (default 20)")
-    parser.add_argument("--seed", type=int, default=1, help="seed of the first round (default 1)")
-    asked = parser.parse_args(words)
-    every = {spec: list(settings(spec)) for spec in asked.specs or [*bundled_games(), *bundled_variants()]}
+    parser.add_argument("--seed", type=int, default=1, help="seed and number of the first round (default 1)")
+    options = parser.parse_args(words)
+    every = {spec: list(settings(spec)) for spec in options.specs or [*bundled_games(), *bundled_variants()]}
     compared: Counter[str] = Counter()
     exchanges = failures = 0
-    seed, spec, compare = asked.seed, "", Lockstep.compare
+    seed, spec, compare = options.seed, "", Lockstep.compare
 
     def counted(run: Lockstep) -> Difference | None:
         compared[spec] += not run.briefly
@@ -37,10 +37,10 @@ def main(words: list[str] | None = None) -> int:
 
     Lockstep.compare = counted  # type: ignore[method-assign, assignment]
     fuzz.ALL_CHECKS = (CHECK,)  # type: ignore[assignment]
-    while compared.total() < asked.states:
+    while compared.total() < options.states:
         for spec, found in every.items():
-            setting = found[(seed - asked.seed) % len(found)]
-            report = fuzz.fuzz(setting.game(), asked.plays, seed, decisions=2000)
+            setting = found[(seed - 1) % len(found)]
+            report = fuzz.fuzz(setting.game(), options.plays, seed, decisions=2000)
             exchanges += report.tally["exchanges"]
             print(f"{setting}, seed {seed}: {compared[spec]:,} of {compared.total():,}", flush=True)
             if report.failure is not None:

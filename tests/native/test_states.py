@@ -43,6 +43,7 @@ zones
 state
     count: 0..60 = 0
     die: -2..2 = 0
+    forced: 0..2 = 0
     ahead: player = player 1
 play
     shuffle stock
@@ -54,6 +55,7 @@ play
     repeat
         for p in players
             random die from -2..2
+            random forced from 0..min(count, 2)
             random ahead from players
             p chooses
                 take only if stock is not empty
@@ -71,7 +73,7 @@ play
                     turn line face up
                 exchange
                     swap line with other
-                lot only if count(hand[p]) > 1
+                lot only if count(hand[p]) > 0
                     random card d from hand[p]
                     move d to bottom of other
                 wait

@@ -104,6 +104,33 @@ play
     assert not state.is_chance_node(), "nothing has been asked about the pile"
 
 
+SHARED_GUARD = """
+define lone(c: card) = c.rank == 1
+define found = first c in table where c.rank == 3
+define stuck(h: cards) = found is not none and every c in h has lone(c)
+
+phase ask(p: player)
+    p chooses
+        lay card c from hand[p] where not lone(c) or stuck(hand[p])
+            move c to table for p
+        shield card c from hand[p] where lone(c) only if found is none
+            move c to table for p
+        otherwise pass
+
+play
+    move first c in stock where c.rank == 1 to hand[player 1]
+    move first c in stock where c.rank == 3 to hand[player 1]
+    for n in 1..2: ask(player 1)
+"""
+
+
+def test_a_condition_that_two_actions_share_may_be_the_whole_condition_of_one() -> None:
+    state = start(SHARED_GUARD)
+    assert legal(state) == ["lay C3", "shield C1"]
+    state.apply_action(state.string_to_action("lay C3"))
+    assert legal(state) == ["lay C1"]
+
+
 PASSES = ("inline", "fuse", "membership", "hoist")
 
 
