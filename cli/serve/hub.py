@@ -219,19 +219,23 @@ class Actor:
         """Let an agent decide.  One with a time takes all of it, so that its time reveals nothing of its cards."""
         name, game = read_name(who), self.table.game
         task = self._task(seat, who, "")
+        at_random = False
         if name.thinks:
             begun = asyncio.get_running_loop().time()
-            actions = (await self.hub.thinkers.think(task)).actions
+            thought = await self.hub.thinkers.think(task)
+            actions, at_random = thought.actions, bool(thought.reason)
             if name.budget.seconds is not None and not game.perfect_information:
                 await asyncio.sleep(begun + name.budget.seconds - asyncio.get_running_loop().time())
         else:
             actions = whole_decision(name.make(game, task.seed), AgentView(task.state))
-        self.post(partial(self._decide, seat, who, moment, actions))
+        self.post(partial(self._decide, seat, who, moment, actions, at_random=at_random))
 
-    def _decide(self, seat: int, who: str, moment: int, actions: tuple[int, ...]) -> None:
+    def _decide(self, seat: int, who: str, moment: int, actions: tuple[int, ...], *, at_random: bool = False) -> None:
         play = self.table.play
         if play.moment == moment and seat in play.undecided and self.table.seats[seat].who == who:
             self._thinking.pop(seat, None)
+            if at_random:
+                self.table.seats[seat].at_random = who
             self.table.decide(seat, actions)
 
     def _hint(self, client: Client, ask: wire.Ask) -> None:

@@ -74,11 +74,15 @@ class Refused(Exception):  # noqa: N818 - an answer to a request, not an error
 
 @attrs.define
 class Seat:
-    """Who plays a seat: a person or an agent, the name, and whether a device is connected."""
+    """Who plays a seat: a person or an agent, the name, and whether a device is connected.
+
+    `at_random` is an agent that had to choose at random here in this play, since its belief could not be sampled.
+    """
 
     who: str
     name: str = ""
     present: bool = False
+    at_random: str = ""
 
 
 @attrs.define
@@ -133,6 +137,8 @@ class Table:
         self.salt = salt
         self.seal = hashlib.sha256(f"{play.seed}/{salt}".encode()).hexdigest()
         self.motion = None
+        for seat in self.seats:
+            seat.at_random = ""
 
     # ---- what is kept
 
@@ -565,7 +571,10 @@ class Table:
             "deciding": [] if over else sorted(play.open.by_player),
             "answered": answered,
             "players": [
-                {"seat": number, "name": seat.name, "who": seat.who, "present": seat.present}
+                {
+                    "seat": number, "name": seat.name, "who": seat.who, "present": seat.present,
+                    "at_random": seat.at_random == seat.who,
+                }
                 for number, seat in enumerate(self.seats)
             ],
             "motion": None if motion is None else self._motion_of(motion),

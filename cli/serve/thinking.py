@@ -69,7 +69,8 @@ class Thinkers:
     async def think(self, task: Task) -> Thought:
         """Return what the agent decides; cancelling the caller stops the thinking.
 
-        An agent that fails is replaced by random choice for this decision, and its error is logged.
+        An agent that fails, or whose belief cannot be sampled, is replaced by random choice for this decision.  An
+        error is logged.
         """
         if self._free.empty() and len(self._workers) < self._count:
             self._workers.append(made := _Worker())
@@ -123,9 +124,9 @@ class _Worker:
             found = f"its process has ended: {error!r}"
         if isinstance(found, Thought):
             return found
-        if not self.stopped:
-            logging.getLogger(__name__).error("the agent %s failed: %s; it chooses at random", task.who, found)
         reason = str(found) if isinstance(found, NoWorldError) else ""
+        if not self.stopped and not reason:
+            logging.getLogger(__name__).error("the agent %s failed: %s; it chooses at random", task.who, found)
         return Thought(whole_decision(RandomAgent(task.seed), AgentView(task.state)), reason=reason)
 
     def _begin(self) -> None:

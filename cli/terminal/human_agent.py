@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import count, groupby, zip_longest
 from typing import TYPE_CHECKING
 
@@ -113,6 +113,7 @@ class HumanAgent:
         self._told: dict[int | None, int] = {}
         self._above = 0
         self._taken: list[str] = []
+        self._notices: list[str] = []
         self._explained: set[tuple[int, str]] = set()
 
     @cached_property
@@ -125,6 +126,7 @@ class HumanAgent:
     def act(self, seat: AgentView) -> int | tuple[int, ...]:
         """Return what the person does.  Raises Left, OutOfLines, TakenBack."""
         self._hand_over(seat.player)
+        self.write_notices()
         info = seat.information()
         offered = choices(info)
         if self.takes_forced and len(offered.sentences) == 1:
@@ -292,9 +294,24 @@ class HumanAgent:
             self.console.print(welcome)
             print_blocks(map(Paragraph, facts_of(self.game).aim), self.console, apart=False)
 
+        self._write_above(write)
+
+    def notify(self, notice: str) -> None:
+        """Write a sentence to the whole table, with the next prompt if people play."""
+        self._notices.append(notice)
+        if not self.people:
+            self.write_notices()
+
+    def write_notices(self) -> None:
+        """Write what the table has not been notified of, which stays on the screen with the next table."""
+        notices, self._notices = self._notices, []
+        for notice in notices:
+            self._write_above(partial(self._say, notice))
+
+    def _write_above(self, write: Callable[[], object]) -> None:
         text = self._rendered(write)
         self.console.file.write(text)
-        self._above = text.count("\n")
+        self._above += text.count("\n")
 
     def _hand_over(self, player: int) -> None:
         """Let the next person sit down alone, where several share the screen."""

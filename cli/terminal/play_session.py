@@ -7,6 +7,7 @@ import secrets
 import shlex
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
@@ -22,7 +23,7 @@ from cli.terminal.screen import make_console
 from cli.terminal.tally import ANALYSE, YES, Tally, ask_what_next
 from cli.terminal.thinking import ThinkingSeat, hint_lines, patience, review_lines, thought
 from grammar import files
-from interpreter.agents import Agent, AgentError, AgentName, AgentView, Beliefs, Thinker, read_name
+from interpreter.agents import Agent, AgentError, AgentName, AgentView, Beliefs, RandomAgent, Thinker, read_name
 from interpreter.engine.faults import NoWorldError, RuleError
 from interpreter.engine.game import Game, State
 from interpreter.english.words import listing
@@ -223,9 +224,10 @@ class PlaySession:
             self.engines.add(thinker.engine)
             return thinker
 
-        called = self.names.of(player)
+        called = self._called([player])
         paces = bool(self.people) and not self.game.perfect_information
-        seat = ThinkingSeat(prepared, called[:1].upper() + called[1:], paces=paces)
+        said = f"{called} plays a random action wherever `{name.word}` cannot sample a belief."
+        seat = ThinkingSeat(prepared, called, RandomAgent(seed), partial(self.desk.notify, said), paces=paces)
         if not name.kind.by_decision:
             assert seat.thinker
         return seat
@@ -478,6 +480,7 @@ class PlaySession:
         info = information_state(state, you) if self.people else open_information(state)
         if len(self.people) > 1:
             desk.wipe()
+        desk.write_notices()
         desk.narrate(desk.news(info), EventNarrator(self.game, you, self.names))
         if len(self.people) <= 1 or not desk.hides:
             desk.show_table(info)

@@ -19,11 +19,12 @@ import attrs
 
 from cli.terminal.screen import write_painted
 from grammar.english import counted
+from interpreter.engine.faults import NoWorldError
 
 if TYPE_CHECKING:
     from types import FrameType
 
-    from interpreter.agents import Advice, AgentView, Estimate, Thinker
+    from interpreter.agents import Advice, AgentView, Estimate, RandomAgent, Thinker
     from interpreter.engine.game import Game
     from interpreter.records.review import Reviewed
 
@@ -94,12 +95,23 @@ class ThinkingSeat:
     """A thinker at the table, called something; `paces` where its time must not reveal what it holds.
 
     `make` prepares the thinker for its first decision, so that the first prompt of a person does not wait for it.
+    Where its belief cannot be sampled, `fallback` decides; before the first time `on_fallback` is called.
     """
 
-    def __init__(self, make: Callable[[], Thinker], called: str, *, paces: bool) -> None:
+    def __init__(
+        self,
+        make: Callable[[], Thinker],
+        called: str,
+        fallback: RandomAgent,
+        on_fallback: Callable[[], None],
+        *,
+        paces: bool,
+    ) -> None:
         self._make = make
         self.called = called
         self.paces = paces
+        self._fallback = fallback
+        self._on_fallback: Callable[[], None] | None = on_fallback
 
     @cached_property
     def thinker(self) -> Thinker:
@@ -110,10 +122,16 @@ class ThinkingSeat:
         """Return what the thinker does."""
         seconds = self.thinker.budget.seconds
         with patience(f"{self.called} thinks") as enough:
-            advice = thought(self.thinker, view, enough.watch)
+            try:
+                chosen = thought(self.thinker, view, enough.watch).chosen
+            except NoWorldError:
+                chosen = self._fallback.act(view)
+                if self._on_fallback is not None:
+                    self._on_fallback()
+                    self._on_fallback = None
             if self.paces and seconds is not None:
                 enough.wait(seconds)
-        return advice.chosen
+        return chosen
 
 
 def thought(thinker: Thinker, view: AgentView, watch: Callable[[float], bool]) -> Advice:

@@ -15,42 +15,7 @@ from interpreter.belief import enumeration, particle_filter
 from interpreter.belief.mixing import BIASED, Mixing
 from interpreter.engine.faults import NoWorldError
 from interpreter.native import belief as walks
-
-HIDDEN_DICE = """cardgame 1
-
-game "Hidden Dice"
-    players 2
-    at most 20 decisions
-
-card Plain(n: 1..2) written "{n}"
-
-deck in stock
-    1 of each Plain
-
-zones
-    stock: pile, seen by nobody
-
-state
-    die: 1..90 = 1, seen by nobody
-    total: 0..900 = 0, seen by nobody
-    shown: 0..900 = 0
-    guess: 0..9 = 0
-
-play
-    for i in 1..10
-        player 1 chooses secretly
-            roll
-                random die from 1..90
-                total += die
-            keep
-    openly shown = total
-    player 2 chooses
-        guess n from 0..9: guess = n
-
-result
-    score p = if p == player 2 then guess else 0
-"""
-"""The number of unseen draws depends on secrets, and only their sum is seen."""
+from tests.belief.tiny import HIDDEN_DICE, NUMBERS
 
 LOST = (
     "the number of unseen draws depends on a secret, and walks keep that number; the particle filter lost all its "
@@ -60,33 +25,6 @@ REASON = (
     f"no belief of player 2 can be sampled after 10 decisions: {LOST}.  The agents `random` and `solve` need no "
     "sampled belief"
 )
-
-NUMBERS = """cardgame 1
-
-game "Numbers"
-    players 2
-    at most 4 decisions
-
-card Plain(n: 1..2) written "{n}"
-
-deck in stock
-    1 of each Plain
-
-zones
-    stock: pile, seen by nobody
-
-state
-    noted: 1..8 = 1, seen by nobody
-    guess: 1..8 = 1
-
-play
-    random noted from 1..8
-    player 1 chooses
-        guess n from 1..8: guess = n
-
-result
-    score p = if p == player 1 and guess == noted then 1 else 0
-"""
 
 
 @pytest.fixture
@@ -129,7 +67,6 @@ def test_agents_refuse_a_position_whose_belief_has_no_worlds(name: str) -> None:
     "words",
     [
         ["match", "{spec}", "--agents", "search:20,random", "--plays", "2"],
-        ["play", "{spec}", "--seat", "1=random", "--seat", "2=search:20", "--seed", "3"],
         ["simulate", "{spec}", "--agents", "random,greedy:20", "--plays", "2"],
     ],
     ids=lambda words: words[0],
@@ -139,6 +76,28 @@ def test_commands_end_with_1_and_the_reason(words: list[str], tmp_path: Path) ->
     spec.write_text(HIDDEN_DICE)
     ended = CliRunner().invoke(main, [word.format(spec=spec) for word in words])
     assert (ended.exit_code, ended.stderr.splitlines()[-1]) == (1, f"Error: {REASON}")
+
+
+FALLBACK = "Player 2 plays a random action wherever `search` cannot sample a belief."
+
+
+@pytest.mark.usefixtures("few_particles")
+@pytest.mark.parametrize(
+    ("seats", "typed"),
+    [(("1=random", "2=search:20"), ""), (("1=human", "2=search:20"), "keep\n" * 20)],
+    ids=["agents", "with a person"],
+)
+def test_a_seat_at_the_table_plays_at_random_there_and_the_table_is_notified_once(
+    seats: tuple[str, ...], typed: str, tmp_path: Path
+) -> None:
+    spec = tmp_path / "dice.cardgame"
+    once = "    player 2 chooses\n        guess n from 0..9: guess = n\n"
+    assert once in HIDDEN_DICE
+    spec.write_text(HIDDEN_DICE.replace(once, once + once))
+    words = ["play", str(spec), "--new", "--seed", "3", *(word for seat in seats for word in ("--seat", seat))]
+    ended = CliRunner().invoke(main, words, input=typed, terminal_width=1000)
+    assert " ".join(ended.output.split()).count(FALLBACK) == 1
+    assert ended.exit_code == 0
 
 
 @pytest.mark.usefixtures("few_particles")

@@ -10,47 +10,7 @@ import pytest
 from interpreter import Belief, Game, State, load_text
 from interpreter.belief import enumeration
 from tests.belief.beliefs import belief, key
-
-ROLL_OR_KEEP = """cardgame 1
-
-game "Roll or Keep"
-    players 2
-    at most 12 decisions
-
-card Plain(n: 1..2) written "{n}"
-
-deck in stock
-    1 of each Plain
-
-zones
-    stock: pile, seen by nobody
-
-state
-    die: 1..3 = 1, seen by nobody
-    shown: 1..3 = 1
-    kept: 0..2 = 0, seen by nobody
-    guess: 0..2 = 0
-
-play
-    repeat one_round until guess > 0
-
-phase one_round
-    player 1 chooses secretly
-        roll: random die from 1..3
-        keep: kept += 1
-    random shown from 1..3
-    player 1 chooses secretly
-        roll
-            random die from 1..3
-            random die from 1..die
-        keep: kept += 1
-    player 2 chooses
-        guess n from 1..2: guess = n
-
-result
-    score p = if p == player 2 and guess == kept then 1 else 0
-"""
-"""Player 2 sees one throw of a round, and not whether there were others."""
+from tests.belief.tiny import ROLL_OR_KEEP
 
 LIMIT = 4.0
 """Standard deviations that chance is allowed; the seeds are fixed."""

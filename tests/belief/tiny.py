@@ -159,6 +159,93 @@ result
     winners = all highest p in players by count(given[p])
 """
 
+UNSEEN = """cardgame 1
+
+game "{name}"
+    players 2
+    at most {most} decisions
+
+card Plain(n: 1..2) written "{{n}}"
+
+deck in stock
+    1 of each Plain
+
+zones
+    stock: pile, seen by nobody
+
+state
+"""
+"""What games of hidden dice and secret choices have in common: the first half, to which a spec adds its state."""
+
+HIDDEN_DICE = (
+    UNSEEN.format(name="Hidden Dice", most=20)
+    + """    die: 1..90 = 1, seen by nobody
+    total: 0..900 = 0, seen by nobody
+    shown: 0..900 = 0
+    guess: 0..9 = 0
+
+play
+    for i in 1..10
+        player 1 chooses secretly
+            roll
+                random die from 1..90
+                total += die
+            keep
+    openly shown = total
+    player 2 chooses
+        guess n from 0..9: guess = n
+
+result
+    score p = if p == player 2 then guess else 0
+"""
+)
+"""The number of unseen draws depends on secrets, and only their sum is seen."""
+
+NUMBERS = (
+    UNSEEN.format(name="Numbers", most=4)
+    + """    noted: 1..8 = 1, seen by nobody
+    guess: 1..8 = 1
+
+play
+    random noted from 1..8
+    player 1 chooses
+        guess n from 1..8: guess = n
+
+result
+    score p = if p == player 1 and guess == noted then 1 else 0
+"""
+)
+
+ROLL_OR_KEEP = (
+    UNSEEN.format(name="Roll or Keep", most=12)
+    + """    die: 1..3 = 1, seen by nobody
+    shown: 1..3 = 1
+    kept: 0..2 = 0, seen by nobody
+    guess: 0..2 = 0
+
+play
+    repeat one_round until guess > 0
+
+phase one_round
+    player 1 chooses secretly
+        roll: random die from 1..3
+        keep: kept += 1
+    random shown from 1..3
+    player 1 chooses secretly
+        roll
+            random die from 1..3
+            random die from 1..die
+        keep: kept += 1
+    player 2 chooses
+        guess n from 1..2: guess = n
+
+result
+    score p = if p == player 2 and guess == kept then 1 else 0
+"""
+)
+"""Player 2 sees one throw of a round, and not whether there were others."""
+
+
 GAMES = {
     "poker": load_text(POKER),
     "dice": load_text(DICE),

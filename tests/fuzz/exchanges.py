@@ -2,7 +2,8 @@
 
 Each round makes some plays of every spec, in another of its settings (`tests.fuzz.settings`), with the check by
 exchange alone.  An exchanged state is one of which all that a viewer is shown was compared with the other play.  Rounds
-end when there are enough; `--seed` of the next round continues a run that was stopped.  It prints a line for each setting and each counter-example; exit code 3 if there is one.
+end when there are enough; `--seed` of the next round continues a run that was stopped.  It prints a line for each
+setting and each counter-example; exit code 3 if there is one.
 """
 
 from __future__ import annotations

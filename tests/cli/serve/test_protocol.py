@@ -16,10 +16,12 @@ from starlette.websockets import WebSocketDisconnect
 from cli.serve import wire
 from cli.serve.keeping import KeptInFiles, unserved_tables
 from cli.serve.table import Table
+from cli.serve.thinking import Task, Thinkers, Thought
 from interpreter import load
+from interpreter.agents import AgentView, RandomAgent
 from interpreter.loader import find_spec
 from interpreter.records.autosave import resumable
-from interpreter.records.shared_play import SharedPlay
+from interpreter.records.shared_play import SharedPlay, whole_decision
 from tests.cli.serve.serving import HOST, Player, served
 
 KUHN, CHALICE, HEARTS = "classics/kuhn_poker", "chalice_and_wand", "classics/hearts"
@@ -281,8 +283,34 @@ def test_an_agent_takes_over_and_the_person_takes_the_seat_back() -> None:
         while not one.frame["result"]:
             one.until("frame")
         with server.sit(1) as two:
-            assert two.frame["players"][1] == {"seat": 1, "name": "", "who": "person", "present": True}
+            assert two.frame["players"][1] == {
+                "seat": 1,
+                "name": "",
+                "who": "person",
+                "present": True,
+                "at_random": False,
+            }
         assert one.ask(t="seat", seat=0, who="person")["t"] == "done"
+
+
+def test_a_table_shows_that_an_agent_had_to_choose_at_random(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def refused(_: Thinkers, task: Task) -> Thought:
+        return Thought(whole_decision(RandomAgent(1), AgentView(task.state)), reason="no belief can be sampled")
+
+    monkeypatch.setattr(Thinkers, "think", refused)
+    with served(load(KUHN), "person", SEARCH) as server, server.sit(0) as one:
+        assert one.frame["players"][1]["at_random"] is False
+        while not one.frame["result"]:
+            shown = one.frame["n"]
+            if one.frame["table"]["pending"]:
+                one.decide(shown)
+            while one.frame["n"] == shown:
+                one.next()
+        assert [player["at_random"] for player in one.frame["players"]] == [False, True]
+        assert one.ask(t="new")["t"] == "done"
+        while one.frame["result"]:
+            one.until("frame")
+        assert one.frame["players"][1]["at_random"] is False
 
 
 def test_the_host_manages_links_and_closes_the_table() -> None:
