@@ -256,17 +256,17 @@ class InvariantDecl(Node):
     text: str | None = None
 
 
-@form("whenever_selection", "whenever {selection}{body:BODY}")
+@form("whenever_selections", "whenever {selections*}{body:BODY}")
 @form("whenever_condition", "whenever {condition:OPEN}{body:BODY}")
 @node
 class WheneverDecl(Node):
-    """`whenever p in alive where C: s`, or `whenever C: s`: done as often as it holds, after every step.
+    """`whenever p in alive, n in 1..8 where C: s`, or `whenever C: s`: done as often as it holds, after every step.
 
-    Exactly one of `selection` and `condition` is there.
+    There are either `selections` or a `condition`.
     """
 
     body: tuple[Stmt, ...]
-    selection: Selection | None = None
+    selections: tuple[Selection, ...] = ()
     condition: Condition | None = None
 
 

@@ -492,8 +492,10 @@ class SpecTransformer(Transformer):
         return Body(Tags(), self.build("match_value", meta, c))
 
     def whenever(self, meta: Meta, c: list[Any]) -> ast.WheneverDecl:
-        kind = "selection" if isinstance(c[0], Selection) else "condition"
-        rule: ast.WheneverDecl = self.build(f"whenever_{kind}", meta, c)
+        selections = tuple(child for child in c if isinstance(child, Selection))
+        if selections:
+            c = [selections, *c[len(selections) :]]
+        rule: ast.WheneverDecl = self.build(f"whenever_{'selections' if selections else 'condition'}", meta, c)
         return rule
 
     # ---- statements with bodies

@@ -20,7 +20,7 @@ from grammar.suggest import did_you_mean
 from interpreter.analysis.types import Bool, EnumType, Int
 
 if TYPE_CHECKING:
-    from grammar.ast import GameDecl, OptionDecl, Spec
+    from grammar.ast import EnumDecl, GameDecl, OptionDecl, Spec
     from interpreter.analysis.context import Context
     from interpreter.analysis.symbols import Option
 
@@ -74,6 +74,7 @@ class Signature:
     max_decisions: int
     facts: tuple[tuple[str, tuple[object, ...]], ...]
     declarations: tuple[OptionDecl, ...]
+    enums: tuple[EnumDecl, ...]
     diagnostics: tuple[Diagnostic, ...]
     _later: frozenset[str]
     _unread: frozenset[str] | None
@@ -84,7 +85,7 @@ class Signature:
 
         `unread` holds the names in what could not be read of a spec; None of a whole one.
         """
-        from grammar.ast import DefineDecl, Fact, GameDecl, OptionDecl, StateDecl, ZonesDecl  # late: kept
+        from grammar.ast import DefineDecl, EnumDecl, Fact, GameDecl, OptionDecl, StateDecl, ZonesDecl  # late: kept
         from interpreter.analysis.check import expressions  # late: kept
         from interpreter.analysis.context import Context  # late: kept
 
@@ -109,6 +110,7 @@ class Signature:
             most,
             tuple((fact.name, fact.values) for fact in game.facts),
             options,
+            tuple(item for item in spec.items if isinstance(item, EnumDecl)),
             tuple(cx.diagnostics),
             frozenset(later),
             unread,
@@ -152,15 +154,17 @@ class Signature:
         return _setting(self._decided(players, chosen))
 
     def _decided(self, players: int, choose: Callable[[OptionDecl, Option, Context], int | bool]) -> Context:
-        """Declare the options one after another, each with those before it at the values that were chosen."""
+        """Declare the enumerations, then each option with those before it at the values that were chosen."""
         from interpreter.analysis.check import expressions  # late: kept
-        from interpreter.analysis.check.declarations import declare_option  # late: kept
+        from interpreter.analysis.check.declarations import declare_enum, declare_option  # late: kept
         from interpreter.analysis.context import Context  # late: kept
 
         cx = Context(players, expressions.check, unread=self._unread)
         cx.coming = set(self._later)
         for diagnostic in self.diagnostics:
             cx.add(diagnostic)
+        for enum in self.enums:
+            declare_enum(cx, enum)
         cx.undecided = {decl.name for decl in self.declarations}
         chosen: set[str] = set()
         for decl in self.declarations:

@@ -56,6 +56,19 @@ def test_a_range_follows_from_the_options_before_it_whether_they_are_given_or_no
     assert refused(a=2, b=3) == "`b` is a number in 1..2 with a = 2, not 3"
 
 
+def test_a_value_of_an_enumeration_may_be_an_option_and_a_table_may_depend_on_options() -> None:
+    text = GAME.replace("option late", "option suit: Suit = hearts\noption late") + "enum Suit: clubs, hearts\n"
+    text += "enum Row(n: 0..a)\n    one a\ndefine points = if suit == clubs then one.n else 0\n"
+    text = text.replace("count(hand[p])", "points")
+    assert load_text(text).setting["suit"] == "hearts"
+    assert load_text(text, options={"suit": "clubs", "a": 3}).setting["suit"] == "clubs"
+    with pytest.raises(SettingError, match="`suit` is one of clubs, hearts, not `spades`"):
+        load_text(text, options={"suit": "spades"})
+    with pytest.raises(SpecError) as raised:
+        load_text(text.replace("= hearts", "= spades"))
+    assert {diagnostic.code for diagnostic in raised.value.diagnostics} == {"CG327"}
+
+
 def test_a_range_follows_from_the_number_of_players_that_is_asked_for() -> None:
     assert load_text(GAME, 4, {"seats": 4}).setting["seats"] == 4
     assert refused(seats=4) == "`seats` is a number in 1..2 with 2 players, not 4"

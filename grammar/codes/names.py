@@ -160,7 +160,7 @@ CODES: tuple[Code, ...] = (
         code="CG215",
         name="missing-section",
         summary="a section is missing that every game needs",
-        explanation="Every spec has `game` with its players, a deck with cards, `play` and `result`.",
+        explanation="Every spec has `game` with its players, `play` and `result`, and a deck if it has cards or zones.",
         bad='game "Example"  # <--\n    at most 500 decisions\n',
         good='game "Example"\n    players 2\n    at most 500 decisions\n',
     ),

@@ -27,11 +27,11 @@ from interpreter.analysis.check.deck import Deck, count_cards, lay_out
 from interpreter.analysis.check.declarations import (
     check_initial,
     check_params_free,
-    declare_enum,
     declare_kind,
     declare_params,
     declare_variables,
     declare_zones,
+    fill_table,
 )
 from interpreter.analysis.check.references import check_define
 from interpreter.analysis.check.statements import check_block
@@ -194,13 +194,15 @@ def _single(cx: Context, spec: syntax.Spec, cls: type[_D], what: str, *, needed:
 def _check(cx: Context, checker: Checker) -> Rules | None:
     spec, signature = checker.spec, checker.signature
     for enum in _all(spec, syntax.EnumDecl):
-        declare_enum(cx, enum)
+        fill_table(cx, enum)
     for card in _all(spec, syntax.CardDecl):
         declare_kind(cx, card)
     decks = _all(spec, syntax.DeckDecl)
-    if not decks:
-        cx.report("CG215", "there is no section `deck`", spec.span, "say which cards there are: `deck in ZONE`",
-                  about=UNREAD)  # fmt: skip
+    of_cards = next((i for i in spec.items if isinstance(i, syntax.CardDecl | syntax.ZonesDecl)), None)
+    if of_cards is not None and not decks:
+        what = "card" if isinstance(of_cards, syntax.CardDecl) else "zones"
+        cx.report("CG215", f"there is a section `{what}`, but no section `deck`", of_cards.span,
+                  "say which cards there are: `deck in ZONE`", about=UNREAD)  # fmt: skip
     lines, cx.deck_size = count_cards(cx, decks)
     base = 0
     for zones in _all(spec, syntax.ZonesDecl):
@@ -299,15 +301,15 @@ def _check_whenevers(cx: Context, spec: syntax.Spec, number: int) -> list[trigge
     """Return the `whenever` rules, in the order of the text; their phases are numbered from `number`."""
     made: list[triggers.Whenever] = []
     for decl in _all(spec, syntax.WheneverDecl):
-        if decl.selection is not None:
-            loop: Stmt = For((decl.selection,), decl.body, tags=decl.tags, span=decl.span)
+        if decl.selections:
+            loop: Stmt = For(decl.selections, decl.body, tags=decl.tags, span=decl.span)
         else:
             assert decl.condition is not None
             loop = If(decl.condition, decl.body, tags=decl.tags, span=decl.span)
         phase = Phase(f"whenever {len(made) + 1}", (), None, number + len(made), decl.span, decl.tags)
         block = check_block(cx, (loop,), Scope())
         if len(block) == 1 and isinstance(block[0], core.If | core.For):
-            made.append(triggers.whenever(phase.number, block[0]))
+            made.append(triggers.whenever(phase.number, block[0], len(decl.selections)))
     return made
 
 
@@ -389,7 +391,7 @@ def _assemble(
     defines: list[Define], phases: list[Phase], play: Phase,
     results: tuple[ResultLine, ...], invariants: tuple[Invariant, ...],
 ) -> Rules | None:  # fmt: skip
-    if deck.home is None:
+    if deck.home is None and any(isinstance(item, syntax.DeckDecl) for item in checker.spec.items):
         if not cx.has_errors:
             cx.report("CG215", "the deck has no cards", checker.spec.span)
         return None

@@ -149,7 +149,7 @@ class EnumAttr:
     """An attribute of an enumeration value, from its table."""
 
     value: Expr
-    table: tuple[int | bool, ...]
+    table: tuple[int | bool | None, ...]
     type: Type
     span: Span
 

@@ -65,7 +65,7 @@ class Rules:
     faces: tuple[Face, ...]
     card_faces: tuple[int, ...]
     homes: tuple[tuple[int, tuple[int, ...]], ...]
-    home_zone: Zone
+    home_zone: Zone | None
     zones: tuple[Zone, ...]
     variables: tuple[Variable, ...]
     local_variables: tuple[Variable, ...]

@@ -30,6 +30,11 @@ class Option:
             return self.type.values[self.value]
         return str(self.value).lower()
 
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Its values, if they are words: its own choices or the values of an enumeration."""
+        return self.type.values if isinstance(self.type, EnumType) else ()
+
     def samples(self) -> tuple[int | bool, ...]:
         """Return values that stand for all: every one of a choice; of a range both ends and one between.
 

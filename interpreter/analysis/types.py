@@ -43,7 +43,7 @@ class EnumType:
     name: str
     values: tuple[str, ...]
     texts: tuple[str, ...] = attrs.field(eq=False, default=())
-    attributes: dict[str, tuple[Type, tuple[int | bool, ...]]] = attrs.field(eq=False, factory=dict, repr=False)
+    attributes: dict[str, tuple[Type, tuple[int | bool | None, ...]]] = attrs.field(eq=False, factory=dict, repr=False)
 
     def __str__(self) -> str:
         return self.name

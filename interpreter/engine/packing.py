@@ -84,6 +84,17 @@ def _packed(value: Any, sources: dict[Source, int]) -> Any:
         return {"{:}": [[_packed(key, sources), _packed(item, sources)] for key, item in value.items()]}
     if kind is Spans:
         return {"spans": [[sources[source] for source in value.sources], value.numbers]}
+    if kind is types.EnumType:  # A column of an enumeration may be of values of the same one.
+        value = attrs.evolve(value, attributes={n: (_without_table(t), v) for n, (t, v) in value.attributes.items()})
     if kind in _FIELDS:
         return {kind.__name__: [_packed(getattr(value, name), sources) for name in _FIELDS[kind]]}
     raise Unpackable(kind.__name__)
+
+
+def _without_table(type_: types.Type) -> types.Type:
+    """Return the type of a column: of an enumeration, the names and texts of its values are enough."""
+    base = types.base_of(type_)
+    if not isinstance(base, types.EnumType):
+        return type_
+    bare = attrs.evolve(base, attributes={})
+    return types.optional(bare) if types.is_optional(type_) else bare

@@ -110,8 +110,8 @@ def each(stmt: syntax.For | syntax.InTurn) -> str:
 
 def whenever(rule: WheneverDecl) -> str:
     """Return what a rule waits for."""
-    if rule.selection is not None:
-        return f"whenever {text_of(rule.selection)}"
+    if rule.selections:
+        return f"whenever {', '.join(map(text_of, rule.selections))}"
     return f"whenever {text_of(rule.condition)}" if rule.condition is not None else "whenever"
 
 

@@ -161,7 +161,8 @@ class CardTables:
                 return None if printed is None else int(printed)
             case core.EnumAttr():
                 given = value(expr.value)
-                return None if given is None else int(expr.table[given])
+                cell = None if given is None else expr.table[given]
+                return None if cell is None else int(cell)
             case core.Op(op="not", args=(inner,)):
                 return int(not value(inner))
             case core.Op(op="and", args=args):

@@ -162,7 +162,7 @@ class _Writer:
         low, high = rules.player_range
         low, high = (self.settled.players,) * 2 if self.settled.players is not None else (low, high)
         players = counted(str(high), "player") if low == high else f"{low} to {high} players"
-        kind = "cooperative card game" if rules.cooperative else "card game"
+        kind = f"{'cooperative ' if rules.cooperative else ''}{'card ' if self.lexicon.kinds else ''}game"
         tags = tuple(dict.fromkeys(t for fact in game.facts for t in own_tags(fact)))
         name = verbatim(game.name)
         blocks: list[Block] = [
@@ -378,13 +378,11 @@ class _Writer:
         entries: list[Entry] = []
         chapter = self.speech.chapter = "At any time"
         for rule in self.whenevers:
-            if rule.selection is not None:
-                lead = f"as soon as {self.speech.there_is(rule.selection, Scope())}"
-                scope = self.speech.group(rule.selection, Scope()).scope
+            if rule.condition is None:
+                lead, scope = self.speech.there_are(rule.selections, Scope())
             else:
-                assert rule.condition is not None
-                lead, scope = f"as soon as {self.speech.clause(rule.condition, Scope())}", Scope()
-            entries.append(Entry(f"{lead}:", own_tags(rule), self.speech.block(rule.body, scope)))
+                lead, scope = self.speech.clause(rule.condition, Scope()), Scope()
+            entries.append(Entry(f"as soon as {lead}:", own_tags(rule), self.speech.block(rule.body, scope)))
         about = "These rules apply after every step of the game. If several apply, carry out the first of them first."
         blocks: list[Block] = [Heading(chapter), Paragraph(about), Lines(finished(tuple(entries)))]
         blocks += self.used_by([*self.whenevers], chapter)

@@ -324,6 +324,8 @@ class Components:
                         continue
                     tags = (*(item.tags if number == 0 else ()), *own_tags(zone))
                     rows.append(self._zone(zone, tags))
+        if not rows:
+            return []
         short = "If a pile has fewer cards than a rule deals, draws or moves from it, take all that are left."
         known = "All players may count the cards in every place. A place has no limit except where the table says so."
         title = Heading("Places for cards", 3)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
 import attrs
@@ -299,7 +299,7 @@ class Conditions(Values):
     def _option(self, left: ex.Name, expr: ex.Compare, scope: Scope) -> Condition:
         subject = Phrase(f"*{words(left.name)}*", "the option")
         negated = expr.op == "!="
-        if self.lexicon.options[left.name].choices and isinstance(expr.right, ex.Name):
+        if isinstance(self.lexicon.info.type(left), EnumType) and isinstance(expr.right, ex.Name):
             return Clause(subject, "be", f"`{expr.right.name}`", negated)
         if isinstance(expr.right, ex.Bool):
             made = self._named_truth(left, scope)
@@ -437,9 +437,14 @@ class Conditions(Values):
                 return made.negation() if which == "no" else made
         return There(group.one, negated=which == "no", some="at least one")
 
-    def there_is(self, selection: ex.Selection, scope: Scope) -> str:
-        """Return that there is one of some things."""
-        return There(self.group(selection, scope).one, some="at least one").text
+    def there_are(self, selections: Iterable[ex.Selection], scope: Scope) -> tuple[str, Scope]:
+        """Return that there is one of each of some things, and the scope in which they have their names."""
+        found = []
+        for selection in selections:
+            group = self.group(selection, scope)
+            found.append(There(group.one, some="at least one").text)
+            scope = group.scope
+        return " and ".join(found), scope
 
     def _split(self, selection: ex.Selection, where: ex.Condition | None) -> ex.Condition | None:
         """Return "some .. or some .." for some of which this or that must hold, with what is not about them beside it.

@@ -13,6 +13,7 @@ from grammar import ast
 from grammar import expressions as ex
 from grammar.expressions import walk
 from interpreter.analysis.rules import Rules
+from interpreter.analysis.symbols import Option
 from interpreter.analysis.types import Bool, Int
 from interpreter.english.words import capital, integer, listing, sentence, words
 from interpreter.rulebook.page import Block, Book, Entry, Heading, Lines, Paragraph, Row, Table, verbatim
@@ -40,7 +41,7 @@ def other_values(decl: ast.OptionDecl, rules: Rules) -> list[Value]:
             assert isinstance(standard, int)
             near = [value for value in (standard + 1, standard - 1) if (low or 0) <= value <= (high or value)]
             return list(near[:1])
-    return [choice for choice in decl.choices if choice != standard]
+    return [word for word in option.words if word != standard]
 
 
 def lines_of(blocks: tuple[Block, ...], known: Container[str] = ()) -> Iterator[Line]:
@@ -129,30 +130,30 @@ def options_table(decls: list[ast.OptionDecl], rules: Rules, found: Mapping[str,
     for decl in decls:
         option = next(o for o in rules.options if o.name == decl.name)
         standard = option.in_words(option.value)
-        names = (decl.name, *decl.choices)
+        names = (decl.name, *option.words)
         label = f"{capital(words(decl.name))} (`{decl.name}`)"
         changes = [_change(decl, d) for d in found.get(decl.name, [])]
         if decl.text and (not any(changes) or any(_PRINT in change for change in changes)):
             changes = [sentence(verbatim(decl.text)), *changes]
         text = " ".join(c for c in changes if c) or "Nothing in this book."
-        rows.append(Row((label, _values(decl, option.type, standard), text), own_tags(decl), names))
+        rows.append(Row((label, _values(decl, option, standard), text), own_tags(decl), names))
     lead = "“(standard)” marks the standard value. A sentence with ◆ changes with an option."
     return [Heading("Options"), Paragraph(lead), Table(("Option", "Values", "What changes"), tuple(rows))]
 
 
-def _values(decl: ast.OptionDecl, type_: object, standard: Value) -> str:
+def _values(decl: ast.OptionDecl, option: Option, standard: Value) -> str:
+    type_, known = option.type, _is_fixed(decl, option)
     if isinstance(type_, Int):
-        known = _is_fixed(decl)
         ends = f"{integer(type_.low or 0)} to {'any number' if type_.high is None else integer(type_.high)}"
         return f"{ends}; **{standard}** (standard)" if known else ends
-    values = list(decl.choices) or ["on", "off"]
-    own = (standard if decl.choices else "on" if standard else "off") if _is_fixed(decl) else ""
+    values = option.words or ("on", "off")
+    own = (standard if option.words else "on" if standard else "off") if known else ""
     return listing([f"**{v}** (standard)" if v == own else v for v in values], "or")
 
 
-def _is_fixed(decl: ast.OptionDecl) -> bool:
+def _is_fixed(decl: ast.OptionDecl, option: Option) -> bool:
     """Whether the standard value depends neither on the number of players nor on other options."""
-    return not any(isinstance(n, ex.Name) and n.name not in decl.choices for n in walk(decl.default))
+    return not any(isinstance(n, ex.Name) and n.name not in option.words for n in walk(decl.default))
 
 
 def _change(decl: ast.OptionDecl, made: Difference) -> str:

@@ -243,11 +243,9 @@ class Result:
         items = [i for i in self.lexicon.spec.items if isinstance(i, ast.PlayDecl | ast.PhaseDecl | ast.WheneverDecl)]
         for item in items:
             match item:
-                case ast.WheneverDecl(selection=selection, condition=condition, body=body):
-                    scope, lead = Scope(), ""
-                    if selection is not None:
-                        scope, lead = self.speech.group(selection, scope).scope, self.speech.there_is(selection, scope)
-                    elif condition is not None:
+                case ast.WheneverDecl(selections=selections, condition=condition, body=body):
+                    lead, scope = self.speech.there_are(selections, Scope())
+                    if condition is not None:
                         lead = self.speech.clause(condition, scope)
                     found += self._inside(body, scope, lead, wanted)
                 case ast.PhaseDecl(params=params, block=block):

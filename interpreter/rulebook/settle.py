@@ -16,6 +16,7 @@ from grammar import ast
 from grammar import expressions as ex
 from grammar import statements as st
 from grammar.expressions import Node, evolved, field_names, walk
+from interpreter.analysis import core
 from interpreter.analysis.check.conversions import card_in
 from interpreter.analysis.check.type_conformance import is_literal
 from interpreter.analysis.info import Info
@@ -171,8 +172,8 @@ class _Settler:
                 changes[name] = made
         return self.reduced(self.with_settled_text(self.info.changed(node, **changes) if changes else node))
 
-    def value(self, node: Node) -> ex.Bool | ex.Number | None:
-        """Return the number or truth that the checker has found for an expression, where what is settled decides it."""
+    def value(self, node: Node) -> ex.Bool | ex.Number | ex.Name | None:
+        """Return the number, truth or word that the checker has found for an expression, where all in it is settled."""
         value = self.info.constant(node)
         if value is None or not isinstance(node, _EXPRESSIONS) or is_literal(node) or not self.is_decided(node):
             return None
@@ -181,6 +182,10 @@ class _Settler:
                 return self.info.like(node, ex.Bool(bool(value), span=node.span))
             case Int():
                 return self.info.like(node, ex.Number(value, span=node.span))
+            case EnumType(values=names) as enum if not enum.is_of_option:
+                name = ex.Name(names[value], span=node.span)
+                self.info.note(name, core.Const(value, enum, node.span))
+                return name
         return None
 
     def is_decided(self, node: Node) -> bool:

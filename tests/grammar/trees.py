@@ -237,7 +237,7 @@ sections = st.one_of(
     ),
     build(ast.ResultDecl, some(build(ast.ResultLine, names, expressions, maybe(names), tags=tags)), tags=tags),
     build(ast.InvariantDecl, expressions, maybe(texts), tags=tags),
-    build(ast.WheneverDecl, some(statements), selections, tags=tags),
+    build(ast.WheneverDecl, some(statements), some(selections), tags=tags),
     build(ast.WheneverDecl, some(statements), condition=expressions, tags=tags),
 )
 _cases = st.one_of(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from interpreter import load_text
+from interpreter.fuzz.fuzz import fuzz
 from interpreter.loader import bundled_variants
 from interpreter.native.library import BuildError
 from tests import bundled, oracle
@@ -29,6 +30,51 @@ def test_lockstep_finds_an_engine_with_another_meaning(monkeypatch: pytest.Monke
     monkeypatch.setitem(oracle.OPERATORS, "-", lambda a, b: a - b + 1)
     _, _, differences = lockstep(Engines(bundled.game("classics/leduc_poker"), None), 60)
     assert any("differ" in difference for difference in differences)
+
+
+WITHOUT_CARDS = """cardgame 1
+game "Ladder"
+    players 2..3
+    at most 40 decisions
+option first_color: Color = green "the color that counts one more"
+option start: Rung = mid
+enum Color: red, green
+enum Rung(up: Rung or none, worth: 0..5 or none)
+    low   mid   1
+    mid   high  none
+    high  none  5
+state
+    held[player, Color]: 0..90
+    rolled[player]: 1..6
+    marked[player, Color]: boolean
+    rung: Rung or none = start
+play
+    repeat
+        for p in players
+            random rolled[p] from 1..6
+            p chooses
+                climb only if rung is not none: rung = rung.up
+                jump only if rung is none: rung = first r in Rung where r.up is none
+                take c from Color
+                    held[p, c] += rung.worth else rolled[p]
+                    if c == first_color: held[p, c] += 1
+    until some p in players where marked[p, red] and marked[p, green]
+whenever p in players, c in Color where not marked[p, c] and held[p, c] > 4
+    marked[p, c] = true
+    say "{p} has enough {c}"
+result
+    score p = held[p, red] + held[p, green]
+"""
+
+
+def test_engines_agree_on_a_game_without_cards() -> None:
+    """Its option is a value of an enumeration, its table has absent values, and a trigger has two selections."""
+    for options in ({}, {"first_color": "red", "start": "high"}):
+        game = load_text(WITHOUT_CARDS, 3, options)
+        assert game.num_cards == 0
+        _, decisions, differences = lockstep(Engines.of(game), DECISIONS)
+        assert (differences, decisions >= DECISIONS) == ([], True)
+    assert fuzz(game, 10, seed=1).failure is None
 
 
 OPTIONAL_WINNERS = """cardgame 1

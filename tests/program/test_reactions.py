@@ -51,6 +51,14 @@ def test_of_several_rules_the_first_of_the_text_comes_first_each_time() -> None:
     assert (values(state)["d"], values(state)["a"]) == (1212, 0)
 
 
+def test_of_two_selections_the_first_pair_that_fits_comes_first() -> None:
+    state = after(
+        "a = 3",
+        "whenever n in 1..4 where n > 1, m in 2..3 where n + m == a + 1\n    d = 100 * d + 10 * n + m\n    a += 1\n",
+    )
+    assert (values(state)["d"], values(state)["a"]) == (22233343, 7)
+
+
 def test_a_rule_that_another_one_sets_going_is_done_too() -> None:
     state = after(
         "a = 3", "whenever d > 0\n    d -= 1\n    flag = true\nwhenever b > 0\n    b -= 1\n    d += 1\n" + COUNTS

@@ -38,7 +38,7 @@ def declare_option(cx: Context, decl: syntax.OptionDecl) -> Option:
         type_ = resolve_type(cx, decl.type)
         if not isinstance(type_, types.Unknown) and (types.size_of(type_) is None or types.is_optional(type_)):
             cx.report("CG315", f"an option cannot be {shown(type_)}", decl.span,
-                      "use choices (`a | b`), a range, or `= true` without a type")  # fmt: skip
+                      "use choices (`a | b`), a range, an enumeration, or `= true` without a type")  # fmt: skip
             type_ = types.UNKNOWN
     given = decl.default
     if isinstance(type_, types.EnumType) and isinstance(given, Name) and given.name not in type_.values:
@@ -92,49 +92,59 @@ def option_values(type_: types.Type) -> str:
 
 
 def declare_enum(cx: Context, decl: syntax.EnumDecl) -> None:
-    """Enter an enumeration with its table, and its values."""
+    """Enter an enumeration and its values, without its table, whose columns may depend on options."""
     spend(DECLARE + WORD * len(decl.values), decl.span)
     names = tuple(v.name for v in decl.values)
     texts = tuple(v.text if v.text is not None else v.name for v in decl.values)
-    columns: dict[str, tuple[types.Type, tuple[int | bool, ...]]] = {}
-    enum = types.EnumType(decl.name, names, texts, columns)
+    enum = types.EnumType(decl.name, names, texts)
     if len(names) > ENUM_LIMIT:
         cx.report("CG405", f"`{decl.name}` has {len(names)} values", decl.span, f"at most {ENUM_LIMIT}")
         return
-    broken = False
     for number, value in enumerate(decl.values):
         if names.index(value.name) < number or value.name in cx.symbols:
             cx.twice(value.name, value.span, cx.spans.get(value.name))
             continue
         cx.spans.setdefault(value.name, value.span)
-        if len(value.attributes) != len(decl.params):
-            columns_ = ", ".join(f"`{param.name}`" for param in decl.params) or "none"
-            cx.report("CG207", f"expected a value in each column, found {len(value.attributes)}", value.span,
-                      f"the columns of `{decl.name}` are {columns_}")  # fmt: skip
-            broken = True
         cx.values.setdefault(value.name, []).append((enum, number))
     for number, text in enumerate(texts):
         if texts.index(text) < number and names.index(names[number]) == number:
             cx.report("CG328", f"two values of `{decl.name}` are written `{text}`", decl.values[number].span,
                       labels=(Label(decl.values[texts.index(text)].span, "the other one"),))  # fmt: skip
     cx.declare(decl.name, enum, decl.span)
+
+
+def fill_table(cx: Context, decl: syntax.EnumDecl) -> None:
+    """Enter the columns of an enumeration that was declared."""
+    enum = cx.symbols.get(decl.name)
+    if not isinstance(enum, types.EnumType) or len(enum.values) != len(decl.values):
+        return
+    broken = False
+    for value in decl.values:
+        if len(value.attributes) != len(decl.params):
+            columns = ", ".join(f"`{param.name}`" for param in decl.params) or "none"
+            cx.report("CG207", f"expected a value in each column, found {len(value.attributes)}", value.span,
+                      f"the columns of `{decl.name}` are {columns}")  # fmt: skip
+            broken = True
     for number, param in enumerate(decl.params):
         type_ = resolve_type(cx, param.type)
         if broken:
-            columns[param.name] = (types.UNKNOWN, (0,) * len(names))
+            enum.attributes[param.name] = (types.UNKNOWN, (0,) * len(enum.values))
             continue
-        cells: list[int | bool] = []
+        cells: list[int | bool | None] = []
         for row in decl.values:
             checked = typed(cx, row.attributes[number], Scope(), type_, f"`{param.name}`")
             cell = checked.value if isinstance(checked, core.Const) else None
+            base = types.base_of(type_)
             if isinstance(checked.type, types.Unknown):
                 cell = 0
-            elif cell is None or (isinstance(type_, types.Int) and not option_allows(type_, cell)):
-                what = "must be known before play" if cell is None else f"is {shown(type_)}"
-                cx.report("CG314" if cell is None else "CG310", f"`{param.name}` {what}", row.attributes[number].span)
+            elif not isinstance(checked, core.Const):
+                cx.report("CG314", f"`{param.name}` must be known before play", row.attributes[number].span)
+                cell = 0
+            elif isinstance(base, types.Int) and cell is not None and not option_allows(base, cell):
+                cx.report("CG310", f"`{param.name}` is {shown(type_)}", row.attributes[number].span)
                 cell = 0
             cells.append(cell)
-        columns[param.name] = (type_, tuple(cells))
+        enum.attributes[param.name] = (type_, tuple(cells))
 
 
 def declare_kind(cx: Context, decl: syntax.CardDecl) -> None:

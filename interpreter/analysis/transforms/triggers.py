@@ -9,6 +9,8 @@ rule answers itself in the middle.  Nothing downstream knows of `whenever` or `t
 
 from __future__ import annotations
 
+from functools import reduce
+
 import attrs
 
 from grammar.diagnostics import Diagnostic, SpecError
@@ -35,17 +37,31 @@ class Whenever:
     reads: frozenset[Family] | None
 
 
-def whenever(number: int, stmt: core.If | core.For) -> Whenever:
-    """Return a `whenever` from its condition, or from its selection, with the body."""
+def whenever(number: int, stmt: core.If | core.For, nested: int = 1) -> Whenever:
+    """Return a `whenever` from its condition, or from its `nested` selections, with the body."""
     once = Phase(f"whenever {number}", (), None, number, stmt.span, stmt.tags)
     if isinstance(stmt, core.If):
         condition, once.body = stmt.condition, stmt.then
     else:
-        binder = stmt.binder
-        condition = core.Select("some", binder, None, BOOL, stmt.span)
-        first = core.Select("first", binder, None, binder.local.type, stmt.span)
-        once.body = (core.Let(binder.local, first, stmt.span, ()), *stmt.body)
+        condition, once.body = _first_that_fits(stmt, nested)
     return Whenever(condition, once, reads_of([condition]))
+
+
+def _first_that_fits(loop: core.For, nested: int) -> tuple[core.Expr, tuple[core.Stmt, ...]]:
+    """Return whether something fits the selections of nested loops, and the body for what fits first."""
+    binder, body, inner = loop.binder, loop.body, None
+    if nested > 1:
+        (below,) = body
+        assert isinstance(below, core.For)
+        inner, body = _first_that_fits(below, nested - 1)
+        parts = (inner,) if binder.where is None else (binder.where, inner)
+        binder = core.Binder(binder.local, binder.domain, binder.start, reduce(_both, parts))
+    first = core.Select("first", binder, None, binder.local.type, loop.span)
+    return core.Select("some", binder, None, BOOL, loop.span), (core.Let(binder.local, first, loop.span, ()), *body)
+
+
+def _both(left: core.Expr, right: core.Expr) -> core.Expr:
+    return core.Op("and", (left, right), BOOL, left.span)
 
 
 def reads_of(exprs: list[core.Expr]) -> frozenset[Family] | None:

@@ -117,7 +117,7 @@ class ExpressionPrinter(NamePrinter):
                 table = self.numbers_constant(self.tables.attribute(expr.name))
                 return self.at(table, self.value(expr.card), optional=types.is_optional(expr.card.type))
             case core.EnumAttr():
-                table = self.numbers_constant([int(value) for value in expr.table])
+                table = self.numbers_constant(expr.table)
                 return self.at(table, self.value(expr.value), optional=types.is_optional(expr.value.type))
             case core.Op(op="join" | "without"):
                 raise AssertionError("a group is no number")
