@@ -115,13 +115,32 @@ class DeckDecl(Node):
     index: TypeExpr | None = None
 
 
+@form("team", '{name}[ "{text}"]: {members*}')
+@node
+class Team(Node):
+    """`north_south "North and South": player 1, player 3`: a team and its players."""
+
+    name: str
+    members: tuple[Expr, ...]
+    text: str | None = None
+
+
+@form("teams", "teams[ `only if` {only_if:OPEN}]{teams*:LINES}")
+@node
+class TeamsDecl(Node):
+    """`teams`, the condition under which there are any, and its lines; without them each player is a team."""
+
+    teams: tuple[Team, ...]
+    only_if: Condition | None = None
+
+
 @form("everybody", "all", who="all")
 @form("named_viewer", "{who}")
 @node
 class Viewer(Node):
-    """`all`, `nobody`, `owner`, `all but owner`."""
+    """`all`, `nobody`, `owner`, `all but owner`, `team`."""
 
-    who: Literal["all", "nobody", "owner", "all but owner"]
+    who: Literal["all", "nobody", "owner", "all but owner", "team"]
 
 
 @form("who_if", "if {condition:OPEN} then {then} else {otherwise}")
@@ -287,8 +306,8 @@ class AboutDecl(Node):
 
 
 Section = (
-    AboutDecl | GameDecl | OptionDecl | EnumDecl | CardDecl | DeckDecl | ZonesDecl | StateDecl
-    | WheneverDecl | PlayDecl | PhaseDecl | DefineDecl | ResultDecl | InvariantDecl
+    AboutDecl | GameDecl | OptionDecl | EnumDecl | CardDecl | DeckDecl | TeamsDecl | ZonesDecl
+    | StateDecl | WheneverDecl | PlayDecl | PhaseDecl | DefineDecl | ResultDecl | InvariantDecl
 )  # fmt: skip
 
 

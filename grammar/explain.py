@@ -394,7 +394,7 @@ def _reserved(source: Source, mistake: Mistake) -> Diagnostic | None:
         return None
     if mistake.before == "SEEN_BY":
         span, who = span_of(source, token), _VIEWERS.get(token.lower(), "")
-        cure = write(span, who) if who else "write `all`, `nobody`, `owner` or `all but owner`"
+        cure = write(span, who) if who else "write `all`, `nobody`, `owner`, `all but owner` or `team`"
         return Diagnostic("CG121", f"`{token}` does not say who sees it", span, cure)
     if mistake.goes_on(_NAME, token):
         return Diagnostic("CG101", f"a name is missing before `{token}`", span_of(source, token),
@@ -508,7 +508,8 @@ _LINES = {
 """A sound line for each word with which lines begin."""
 _SECTION_LINES = {
     "state": "turns: integer = 0", "zones": "hand[player]: cards at most 5, seen by owner", "deck": "2 of each Number",
-    "game": "players 2..4", "scenarios": 'scenario "a full hand"', "result": "score p = points[p]",
+    "game": "players 2..4",
+    "teams": "north_south: player 1, player 3", "scenarios": 'scenario "a full hand"', "result": "score p = points[p]",
 }  # fmt: skip
 """A sound line for each section whose lines begin with names."""
 

@@ -5,8 +5,8 @@ alone and never joins or splits a line:
 
 - four spaces for each block; a line that continues another keeps how far it is set in, at least four spaces;
 - one space between tokens, none inside brackets, around `.` and `..`, before `,` and `:`, and after a sign;
-- kinds and types in one column in `zones` and `state`, after names of at most 24 characters; one column for each
-  column of an `enum` table;
+- what follows the colon in one column in `teams`, `zones` and `state`, after names of at most 24 characters; one column
+  for each column of an `enum` table;
 - rule tags in column 70; those of longer lines of a paragraph after the longest of them;
 - trailing comments two spaces after the code; other comments at the indentation of the block that they are in;
 - at most one empty line in a row, none at the start, and line feeds as line ends.
@@ -228,15 +228,15 @@ def _comment_indent(line: _Line, following: _Line | None, columns: list[int], be
 def _blocks(lines: Sequence[_Line]) -> Iterator[list[list[str]]]:
     """Give the cells of each block in columns, and write the aligned cells back to the lines.
 
-    The cells of a line of `zones` or `state` are what is before and after its colon; those of a row of an `enum`
-    table are its tokens.
+    The cells of a line of `teams`, `zones` or `state` are what is before and after its colon; those of a row of an
+    `enum` table are its tokens.
     """
     for number, line in enumerate(lines):
         words = [token.type for token in line.words]
         if line.level is None or not words:
             continue
         is_table = "ENUM" in words[:2] and words[-1] == "RPAR"
-        if not is_table and words[-1] not in ("ZONES", "STATE"):
+        if not is_table and "TEAMS" not in words[:2] and words[-1] not in ("ZONES", "STATE"):
             continue
         rows: list[_Line] = []
         for after in lines[number + 1 :]:

@@ -458,10 +458,10 @@ class SpecTransformer(Transformer):
 
     def named_viewer(self, meta: Meta, c: list[Any]) -> ast.Viewer:
         who: Any = str(c[0])
-        if who not in ("owner", "nobody"):
-            cure = suggestion(who, ("owner", "nobody", "all"), self.span(meta))
+        if who not in ("owner", "nobody", "team"):
+            cure = suggestion(who, ("owner", "nobody", "all", "team"), self.span(meta))
             self.report("CG121", f"`{who}` does not say who sees it", self.span(meta),
-                        cure or "write `all`, `nobody`, `owner` or `all but owner`")  # fmt: skip
+                        cure or "write `all`, `nobody`, `owner`, `all but owner` or `team`")  # fmt: skip
         return ast.Viewer(who, span=self.span(meta))
 
     # ---- rules

@@ -4,7 +4,8 @@ A block is one deal (one seed of chance) played in all rotations of the seats, s
 and seat.  A comparison uses the difference of two agents' mean returns in a block; blocks are independent.  The sign
 test counts the blocks in which either agent was better, so it does not depend on the distribution of returns.  The
 interval of the mean difference is Student's t, over blocks.  p-values of several comparisons are corrected by Holm's
-method.  In cooperative and solo games an agent takes all seats, and a block is one play of each agent.
+method.  In a game with teams an agent takes all seats of a team, and the teams change their seats.  In cooperative and
+solo games an agent takes all seats, and a block is one play of each agent.
 
 All agents of a block use the same seed by seat: two agents of the same name play identically, and their difference is
 exactly 0 in every block.
@@ -27,7 +28,7 @@ from interpreter.inference import holm, sign_test, student
 from interpreter.records.session import Session
 
 Lineup = tuple[int, ...]
-"""The agent of each seat, by number."""
+"""The agent of each seat, or of each side, by number."""
 
 
 @attrs.frozen
@@ -63,7 +64,7 @@ class Block:
 class Standing:
     """The results of an agent: its number of seats, share of wins, mean return and mean score.
 
-    A shared win counts as equal parts of a win, and so does a draw for all players.
+    A shared win counts as equal parts of a win, and so does a draw for all players.  The win of a team counts once.
     """
 
     agent: str
@@ -154,13 +155,15 @@ class Match:
         """Return the results of the agents, in the order of their names."""
         found = []
         for agent, label in enumerate(self.labels):
-            had = [(p, s) for b in self.done for p in b.plays for s, who in enumerate(p.lineup) if who == agent]
+            plays = [play for block in self.done for play in block.plays]
+            had = [(p, s) for p in plays for s, who in enumerate(p.lineup) if who == agent]
+            sides = [(p, side) for p in plays for side in self.game.sides if p.lineup[side[0]] == agent]
             scores = [p.scores[s] for p, s in had if p.scores is not None]
             found.append(
                 Standing(
                     label,
                     len(had),
-                    _mean([_part_of_first(p, s) for p, s in had]),
+                    _mean([_part_of_first(p, side, self.game.sides) for p, side in sides]),
                     _mean([p.returns[s] for p, s in had]),
                     _mean([float(score) for score in scores]) if scores else None,
                 )
@@ -209,12 +212,12 @@ class Match:
 def match(game: Game, names: Sequence[AgentName], blocks: int, seed: int = 1) -> Match:
     """Return a planned match.
 
-    With no more agents than seats there is one table, and the last agent takes the remaining seats; otherwise every
+    With no more agents than sides there is one table, and the last agent takes the remaining sides; otherwise every
     combination of agents has its own table.  Raises ValueError for fewer than two agents.
     """
     if len(names) < 2:
         raise ValueError("a match needs at least two agents")
-    seats, everyone = game.num_players, range(len(names))
+    seats, everyone = len(game.sides), range(len(names))
     tables: list[Lineup]
     if is_played_together(game):
         tables = [tuple(everyone)]
@@ -239,7 +242,9 @@ def _block(
     if is_played_together(game):
         lineups = [(agent,) * game.num_players for agent in lineup]
     else:
-        lineups = [lineup[turn:] + lineup[:turn] for turn in range(len(lineup))]
+        rotations = [lineup[turn:] + lineup[:turn] for turn in range(len(lineup))]
+        side_of = {player: number for number, side in enumerate(game.sides) for player in side}
+        lineups = [tuple(agents[side_of[p]] for p in range(game.num_players)) for agents in rotations]
     return Block(table, number, tuple(_played(game, names, line, seed, number) for line in lineups))
 
 
@@ -253,10 +258,10 @@ def _played(game: Game, names: tuple[AgentName, ...], lineup: Lineup, seed: int,
     return Played(lineup, outcome.returns, outcome.scores, outcome.winners, session.state.num_actions, thought)
 
 
-def _part_of_first(play: Played, seat: int) -> float:
-    if not play.winners:
-        return 1 / len(play.lineup)
-    return (seat in play.winners) / len(play.winners)
+def _part_of_first(play: Played, side: tuple[int, ...], sides: Sequence[tuple[int, ...]]) -> float:
+    """Return the part of a win that a side has: all winning sides have equal parts, all sides in a draw."""
+    won = [one for one in sides if any(player in play.winners for player in one)] or sides
+    return (side in won) / len(won)
 
 
 def _mean(numbers: Sequence[float]) -> float:

@@ -62,8 +62,9 @@ def command(
 
     Each deal is played in all rotations of the seats, so all agents have the same luck.  For each pair of agents the
     report gives the mean difference of their results on a deal, with its 95 % confidence interval (Student's t over
-    deals), and the p-value of a sign test over deals (with Holm's correction for several pairs).  In a cooperative
-    game an agent takes all seats, and the results of the teams on the same deals are compared.
+    deals), and the p-value of a sign test over deals (with Holm's correction for several pairs).  In a game with teams
+    an agent takes all seats of a team.  In a cooperative game an agent takes all seats, and the results of the teams on
+    the same deals are compared.
 
     Ctrl-C stops the match and prints the results so far.
     """

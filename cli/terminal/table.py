@@ -40,7 +40,7 @@ class TableDrawing:
 
     def draw(self, console: Console) -> None:
         """Write the table."""
-        rows = [*self._count_rows(), *self._value_rows()]
+        rows = [*self._team_row(), *self._count_rows(), *self._value_rows()]
         owners = (None, *self.view.seats)
         names = {z.label: z for owner in owners for z in self.view.zones if z.owner == owner and self._listed(z)}
         margin = max(map(len, [*names, *(name for name, _ in rows)]), default=0)
@@ -162,6 +162,10 @@ class TableDrawing:
 
     def _bold(self, player: int) -> str:
         return "bold" if player == self.view.seat else ""
+
+    def _team_row(self) -> Iterator[tuple[str, dict[int, str]]]:
+        if teams := self.painter.game.teams:
+            yield "team", {player: team.name for team in teams for player in team.players}
 
     def _count_rows(self) -> Iterator[tuple[str, dict[int, str]]]:
         for family in self._counted():

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @attrs.define
 class Tally:
-    """Counts how often each player has won, alone or with others; of those who play together, what they reached."""
+    """Counts how often each player or team has won, alone or with others; of a cooperative game, what was reached."""
 
     game: Game
     names: Names
@@ -39,8 +39,10 @@ class Tally:
             reached = [f"{o.scores[0] if o.scores else o.returns[0]:g}" for o in self.outcomes]
             return f"{after}: {', '.join(reached)}."
         narrator = EventNarrator(self.game, you, self.names)
-        won = [sum(p in o.winners for o in self.outcomes) for p in range(self.game.num_players)]
-        counts = [f"{narrator.player(p)} {count}" for p, count in enumerate(won)]
+        sides = self.game.sides
+        won = [sum(any(p in o.winners for p in side) for o in self.outcomes) for side in sides]
+        called = [team.name for team in self.game.teams] or [narrator.player(p) for (p,) in sides]
+        counts = [f"{name} {count}" for name, count in zip(called, won, strict=True)]
         drawn = sum(not o.winners for o in self.outcomes)
         return f"{after}, won: {', '.join(counts)}{f'; nobody {drawn}' if drawn else ''}."
 

@@ -183,7 +183,7 @@ CODES: tuple[Code, ...] = (
         code="CG121",
         name="unknown-viewer",
         summary="the words after `seen by` do not say who",
-        explanation="A place or a variable is seen by `all`, `nobody`, its `owner` or `all but owner`.",
+        explanation="It is seen by `all`, `nobody`, its `owner`, `all but owner`, or the `team` that it belongs to.",
         bad="cardgame 1\nzones\n    hand[player]: cards, seen by owners\n",
         good="cardgame 1\nzones\n    hand[player]: cards, seen by owner\n",
     ),

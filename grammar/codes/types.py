@@ -288,4 +288,15 @@ CODES: tuple[Code, ...] = (
             "result\n    score p = worth(hearts)\n"
         ),
     ),
+    Code(
+        code="CG342",
+        name="wrong-team",
+        summary="a player is in no team or in two, or something needs teams that are not there",
+        explanation=(
+            "`teams` names each player once. `team(p)`, `members(t)`, `partner(p)` and `seen by team` need that "
+            "section. `partner(p)` needs teams of two. The type is `team`; the list of all teams is `teams`."
+        ),
+        bad="teams\n    reds: player 1  # <--\nresult\n    score p = points[p]\n",
+        good="teams\n    reds: player 1\n    blues: player 2\nresult\n    score p = points[p]\n",
+    ),
 )

@@ -29,6 +29,7 @@ from interpreter.analysis.check.declarations import (
     check_params_free,
     declare_kind,
     declare_params,
+    declare_teams,
     declare_variables,
     declare_zones,
     fill_table,
@@ -193,6 +194,10 @@ def _single(cx: Context, spec: syntax.Spec, cls: type[_D], what: str, *, needed:
 
 def _check(cx: Context, checker: Checker) -> Rules | None:
     spec, signature = checker.spec, checker.signature
+    cx.max_players = signature.players[1]
+    teams = _single(cx, spec, syntax.TeamsDecl, "teams", needed=False)
+    if teams is not None:
+        declare_teams(cx, teams)
     for enum in _all(spec, syntax.EnumDecl):
         fill_table(cx, enum)
     for card in _all(spec, syntax.CardDecl):
@@ -406,6 +411,7 @@ def _assemble(
         facts=signature.facts,
         options=cx.options,
         enums=tuple(s for s in symbols if isinstance(s, types.EnumType)),
+        teams=cx.teams,
         kinds={s.name: s for s in symbols if isinstance(s, Kind)},
         faces=deck.faces,
         card_faces=deck.card_faces,

@@ -30,7 +30,7 @@ LONGEST_READ = 20_000
 """How often the text is parsed with a fix of a foreign word, and how long it may be."""
 
 _WORD = re.compile(r"(?<!\.)\b[A-Za-z_]\w*")
-_BY_OPTIONS = ("CG302", "CG304", "CG310", "CG312", "CG313", "CG323", "CG324", "CG326", "CG341")
+_BY_OPTIONS = ("CG302", "CG304", "CG310", "CG312", "CG313", "CG323", "CG324", "CG326", "CG341", "CG342")
 """Mistakes that hang on numbers, and on who sees a zone, which options can settle."""
 
 _OF_A_NAME = ("CG201", "CG203", "CG407")
@@ -103,6 +103,10 @@ class Context:
     spans: dict[str, Span] = attrs.field(factory=dict)
     values: dict[str, list[tuple[EnumType, int]]] = attrs.field(factory=dict)
     diagnostics: list[Diagnostic] = attrs.field(factory=list)
+    max_players: int = 0
+    """The greatest number of players of the spec."""
+    teams: EnumType | None = None
+    """The type `team`, where the spec has teams."""
     num_values: int = 0
     """How many values the variables have that are declared so far."""
     local_variables: list[Variable] = attrs.field(factory=list)

@@ -919,8 +919,9 @@ def _steps_to(place: Place) -> list[str]:
     steps: list[str] = []
     for node in (*place.chain, place.node):
         match node:
-            case syntax.PlayDecl() | syntax.ResultDecl():
-                steps.append("play" if isinstance(node, syntax.PlayDecl) else "result")
+            case syntax.PlayDecl() | syntax.ResultDecl() | syntax.TeamsDecl():
+                words = {syntax.PlayDecl: "play", syntax.ResultDecl: "result", syntax.TeamsDecl: "teams"}
+                steps.append(words[type(node)])
             case syntax.InvariantDecl(text=text) if text:
                 steps.append(f'invariant "{text}"')
             case syntax.ZonesDecl() | syntax.StateDecl():

@@ -156,6 +156,9 @@ FUNCTIONS = {function.name: function for function in (
         python="face_down(st, {0})", c="(NEED(locate_one(s, {0})), (i64)set_has(s->down, {0}))", c_set="s->down",
         english=English(clause="lie face down"),
     ),
+    Function(name="team", of_card=True, english=English(relation="team")),
+    Function(name="partner", of_card=True, english=English(relation="partner")),
+    Function(name="members", of_card=True, english=English(noun="the players of {0}")),
     Function(name="position", of_card=True, english=English(noun="the position of {0}")),
     Function(
         name="distance", of_card=True, value=lambda one, other: abs(one - other),

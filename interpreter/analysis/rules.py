@@ -43,8 +43,8 @@ class Rules:
     """A spec that was found sound, with every option decided.
 
     Cards are numbered from 0, the copies of a face side by side, faces in the order of the deck:
-    `card_faces[card]` is the number of its face. Each definition
-    follows those that it calls.  `homes` are the places where the cards lie before play
+    `card_faces[card]` is the number of its face. `teams` is the type `team`, None in a game without teams. Each
+    definition follows those that it calls.  `homes` are the places where the cards lie before play
     (number of the place, cards in order).  `local_variables` are those of blocks, of
     which no player sees.  `num_locals` is the greatest number of a local name.
     `tags` are all rule tags of the text, each with where it is;
@@ -61,6 +61,7 @@ class Rules:
     facts: tuple[tuple[str, tuple[object, ...]], ...]
     options: tuple[Option, ...]
     enums: tuple[EnumType, ...]
+    teams: EnumType | None
     kinds: dict[str, Kind]
     faces: tuple[Face, ...]
     card_faces: tuple[int, ...]

@@ -79,7 +79,7 @@ class Family:
     """Places for cards or values: one for each combination of the indices.
 
     `base` is the number of the first place; the others follow in the order of the indices, the last one changing
-    fastest.
+    fastest.  `team_of` has the number of each player's team where a team sees the places.
     """
 
     name: str
@@ -88,6 +88,7 @@ class Family:
     seen_by: str
     base: int
     span: Span
+    team_of: tuple[int, ...] = attrs.field(default=(), kw_only=True)
 
     @property
     def places(self) -> int:
@@ -133,6 +134,15 @@ def owner_at(family: Family, index: tuple[int, ...]) -> int | None:
     return next((i for t, i in zip(family.indices, index, strict=True) if isinstance(t, Player)), None)
 
 
+def team_at(family: Family, index: tuple[int, ...]) -> int | None:
+    """Return the number of the team that a place or a value belongs to: of its index, or of its owner's."""
+    for type_, i in zip(family.indices, index, strict=True):
+        if isinstance(type_, EnumType) and type_.team_of:
+            return i
+    owner = owner_at(family, index)
+    return None if owner is None else family.team_of[owner]
+
+
 def viewers_at(family: Family, index: tuple[int, ...], num_players: int) -> int:
     """Return who sees a place or a value, one bit for each player."""
     everyone = (1 << num_players) - 1
@@ -140,6 +150,9 @@ def viewers_at(family: Family, index: tuple[int, ...], num_players: int) -> int:
     match family.seen_by:
         case "all":
             return everyone
+        case "team":
+            team = team_at(family, index)
+            return sum(1 << player for player, own in enumerate(family.team_of) if own == team)
         case "owner" if owner is not None:
             return 1 << owner
         case "all but owner" if owner is not None:

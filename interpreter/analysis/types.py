@@ -37,16 +37,23 @@ class Bool:
 class EnumType:
     """One of the values of an enumeration, numbered from 0 in the order of their declaration.
 
-    `attributes` maps the name of a column to its type and its value for each member.
+    `attributes` maps the name of a column to its type and its value for each member.  `team_of` is empty but for the
+    type `team`, whose values are the teams: then it has the number of each player's team.
     """
 
     name: str
     values: tuple[str, ...]
     texts: tuple[str, ...] = attrs.field(eq=False, default=())
     attributes: dict[str, tuple[Type, tuple[int | bool | None, ...]]] = attrs.field(eq=False, factory=dict, repr=False)
+    team_of: tuple[int, ...] = attrs.field(eq=False, default=())
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def members(self) -> tuple[tuple[int, ...], ...]:
+        """The players of each team, in the order of their seats."""
+        return tuple(tuple(p for p, own in enumerate(self.team_of) if own == t) for t in range(len(self.values)))
 
     @property
     def is_of_option(self) -> bool:

@@ -36,7 +36,7 @@ _PARTS: dict[str, type] = {
     "card": syntax.CardDecl,
     "invariant": syntax.InvariantDecl,
 }
-_SINGLE = (syntax.GameDecl, syntax.PlayDecl, syntax.ResultDecl, syntax.StateDecl, syntax.ZonesDecl)
+_SINGLE = (syntax.GameDecl, syntax.PlayDecl, syntax.ResultDecl, syntax.TeamsDecl, syntax.StateDecl, syntax.ZonesDecl)
 
 
 def resolve(
@@ -406,6 +406,8 @@ def _values(section: syntax.Section) -> list[str]:
             return [value.name for value in section.values]
         case syntax.OptionDecl():
             return list(section.choices)
+        case syntax.TeamsDecl():
+            return [team.name for team in section.teams]
     return []
 
 
@@ -424,6 +426,7 @@ def _title(section: syntax.Section) -> str:
     words = {
         syntax.GameDecl: "game", syntax.OptionDecl: "option", syntax.EnumDecl: "enum", syntax.CardDecl: "card",
         syntax.DeckDecl: "deck in", syntax.ZonesDecl: "zones", syntax.StateDecl: "state", syntax.PlayDecl: "play",
+        syntax.TeamsDecl: "teams",
         syntax.PhaseDecl: "phase", syntax.DefineDecl: "define", syntax.ResultDecl: "result",
         syntax.AboutDecl: "about", syntax.InvariantDecl: "invariant", syntax.WheneverDecl: "whenever",
     }  # fmt: skip

@@ -291,6 +291,8 @@ def _names(snapshot: Snapshot, wanted: tuple[str, ...]) -> Iterator[Completion]:
             yield from (Completion(value, "value", enum.name) for value in enum.values)
     if "value" in wanted:
         yield Completion("players", "local", "all players")
+        if any(enum.team_of for enum in enums):
+            yield Completion("teams", "local", "all teams")
 
 
 def visible_locals(snapshot: Snapshot, offset: int) -> list[Occurrence]:

@@ -27,10 +27,12 @@ _VIEWERS = {
     "nobody": "nobody sees it",
     "owner": "its owner sees it",
     "all but owner": "everybody but its owner sees it",
+    "team": "the players of its team see it",
 }
 
 BUILTIN_WORDS = {
     "players": "All players, in the order of play.",
+    "teams": "All teams, in the order of their declaration.",
     "each": "The card in question.",
     "boolean": "The type of true and false.",
     "integer": "The type of whole numbers without bounds.",

@@ -209,6 +209,9 @@ def _declared(item: ast.Item, info: Info) -> Iterator[Occurrence]:
             named = [(part.name, part.span) for part in values] + [(param.name, param.span) for param in params]
             for inner, span in named:
                 yield Occurrence(span.word(inner), Part(symbol, inner), declares=True)
+        case ast.TeamsDecl(teams=teams) if "team" in info.declared and isinstance(info.declared["team"][0], EnumType):
+            for team in teams:
+                yield Occurrence(team.span.word(team.name), Part(info.declared["team"][0], team.name), declares=True)
         case ast.CardDecl(params=params, written=written) if isinstance(symbol, Kind):
             for param in params:
                 yield Occurrence(param.span.word(param.name), Part(symbol, param.name), declares=True)

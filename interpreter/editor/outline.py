@@ -79,6 +79,8 @@ def _of_item(item: ast.Item) -> Iterator[Symbol]:
             yield _symbol(name, "kind", item, "", tuple(_symbol(p.name, "attribute", p) for p in params))
         case ast.DeckDecl(zone=zone):
             yield _symbol(f"deck in {zone}", "rule", item)
+        case ast.TeamsDecl(teams=teams):
+            yield _symbol("teams", "enum", item, "", tuple(_symbol(team.name, "value", team) for team in teams))
         case ast.ZonesDecl(zones=zones):
             for line in zones:
                 yield from (_symbol(family.name, "zone", family, line.kind) for family in line.families)

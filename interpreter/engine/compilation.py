@@ -23,6 +23,7 @@ from interpreter.engine.game_data import (
     Spans,
     StageData,
 )
+from interpreter.engine.outcome import Team
 from interpreter.program.lower import lower
 from interpreter.program.nodes import Alternative, Chance, Decision, Program, Stage
 
@@ -90,8 +91,16 @@ class Compilation:
             decisions={n.number: _decision(n) for n in program.nodes if isinstance(n, Decision)},
             utility=_utility(rules),
             utility_range=_utility_range(rules),
+            teams=_teams(rules),
             perfect_information=_perfect_information(rules, {p.viewers for p in places} | {s.viewers for s in slots}),
         )
+
+
+def _teams(rules: Rules) -> tuple[Team, ...]:
+    """Return the teams; none where each player is one."""
+    if rules.teams is None or all(len(members) == 1 for members in rules.teams.members):
+        return ()
+    return tuple(Team(*team) for team in zip(rules.teams.texts, rules.teams.members, strict=True))
 
 
 def _longest_decision(program: Program, cards: int) -> int:

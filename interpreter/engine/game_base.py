@@ -58,6 +58,7 @@ class GameBase(ABC):
         self.num_players = data.setting.players
         self.cooperative = data.cooperative
         self.max_decisions = data.max_decisions
+        self.teams = data.teams
         self.faces = data.faces
         self.card_faces: tuple[int, ...] = data.card_faces
         self.num_cards = len(data.card_faces)
@@ -106,6 +107,11 @@ class GameBase(ABC):
         """Return the same state, which Python's machine carries on even where the game is native."""
 
     # ---- what is known before play
+
+    @property
+    def sides(self) -> tuple[tuple[int, ...], ...]:
+        """The players of each side: of a team, or one player in a game without teams."""
+        return tuple(team.players for team in self.teams) or tuple((player,) for player in range(self.num_players))
 
     @property
     def num_distinct_actions(self) -> int:
@@ -279,7 +285,7 @@ class GameBase(ABC):
         if len(self.outcomes) >= MOST_OUTCOMES:
             self.outcomes.clear()
         key = (score, returns, winners, stakes)
-        outcome = self.outcomes[key] = finished(*key, self.num_players, self.cooperative)
+        outcome = self.outcomes[key] = finished(*key, self.num_players, self.cooperative, self.teams)
         return outcome
 
     def fault_of(self, error: Exception, at: int) -> RuleError:

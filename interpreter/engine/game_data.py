@@ -14,6 +14,7 @@ import attrs
 from grammar.source import Source, Span
 from interpreter.analysis.card_faces import Face
 from interpreter.analysis.types import Type
+from interpreter.engine.outcome import Team
 from interpreter.program.action_blocks import ActionBlock
 from interpreter.setting import Setting
 
@@ -160,7 +161,7 @@ class GameData:
     `setting` is the number of players and the value of every option.  `homes` are the cards that lie in a
     place before play.  `sites` are the places in the spec that faults name.  Nodes are numbers: `node_sites` has the
     site of each, `chance` the type of what a chance event chooses, `decisions` what a player decides there.
-    `attributes` are the names and types of the attributes of each kind of card.
+    `attributes` are the names and types of the attributes of each kind of card.  `teams` are empty in a game without.
     """
 
     title: str
@@ -185,3 +186,4 @@ class GameData:
     utility: str
     utility_range: tuple[float, float]
     perfect_information: bool
+    teams: tuple[Team, ...] = ()

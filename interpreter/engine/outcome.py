@@ -45,12 +45,20 @@ def shared_stakes(stakes: Sequence[int], winners: Sequence[int]) -> tuple[float,
 
 
 @attrs.frozen
+class Team:
+    """Players who win and lose together, by number from 0; `name` is what texts call them."""
+
+    name: str
+    players: tuple[int, ...]
+
+
+@attrs.frozen
 class Outcome:
     """The end of a play.
 
     `scores` are the points of the rules, by player (None where a game has none); `winners` the players who won, by
     number from 0 and in order: several where some of the players share the victory, none where nobody won, where all
-    are equal (a draw) and in a cooperative game; `returns` the payoffs for learning.
+    are equal (a draw) and in a cooperative game; `returns` the payoffs for learning; `teams` those of the game.
     """
 
     termination: Termination
@@ -58,6 +66,19 @@ class Outcome:
     winners: tuple[int, ...]
     returns: tuple[float, ...]
     cooperative: bool = False
+    teams: tuple[Team, ...] = ()
+
+    def winning_teams(self) -> tuple[Team, ...]:
+        """Return the teams that have won, where the winners are all players of these."""
+        won = tuple(team for team in self.teams if set(team.players) <= set(self.winners))
+        return won if sum(len(team.players) for team in won) == len(self.winners) else ()
+
+    def team_scores(self) -> tuple[tuple[Team, int], ...]:
+        """Return the score of each team, where all its players have the same; nothing in a game without teams."""
+        scores = self.scores
+        if scores is None or any(scores[p] != scores[t.players[0]] for t in self.teams for p in t.players):
+            return ()
+        return tuple((team, scores[team.players[0]]) for team in self.teams)
 
     def describe(self) -> str:
         """Return the end in words, players counted from 1."""
@@ -71,13 +92,18 @@ class Outcome:
         scores = self.scores
         if self.cooperative:
             return f"The players reach {scores[0]} points together." if scores else "The game is over."
-        points = "" if scores is None else " (" + " : ".join(map(str, scores)) + ")"
+        numbers = [score for _, score in self.team_scores()] or scores
+        points = "" if numbers is None else " (" + " : ".join(map(str, numbers)) + ")"
         if not self.winners and len(self.returns) == 1:
             return f"The game is {'lost' if self.returns[0] < 0 else 'over'}{points}."
         if not self.winners:
             return f"The game is a draw{points}."
-        names = " and ".join(f"Player {p + 1}" for p in self.winners)
-        return f"{names} {'wins' if len(self.winners) == 1 else 'win'}{points}."
+        sides = [_upper(team.name) for team in self.winning_teams()] or [f"Player {p + 1}" for p in self.winners]
+        return f"{' and '.join(sides)} {'wins' if len(self.winners) == 1 else 'win'}{points}."
+
+
+def _upper(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def finished(
@@ -87,6 +113,7 @@ def finished(
     stakes: Ends,
     num_players: int,
     cooperative: bool,
+    teams: tuple[Team, ...] = (),
 ) -> Outcome:
     """Return how a play ended that came to its end by the rules, from what `result` says of it.
 
@@ -109,9 +136,9 @@ def finished(
     else:
         paid = tuple(1 / len(best) if p in best else -1 / (num_players - len(best)) for p in range(num_players))
     draw = len(best) == num_players and not alone
-    return Outcome(Termination.FINISHED, scores, () if draw else best, paid, cooperative)
+    return Outcome(Termination.FINISHED, scores, () if draw else best, paid, cooperative, teams)
 
 
 def cut_short(result: Outcome) -> Outcome:
     """Return the end of a play that reached its greatest length: nobody has won, and returns are what they were."""
-    return Outcome(Termination.TOO_LONG, result.scores, (), result.returns, result.cooperative)
+    return Outcome(Termination.TOO_LONG, result.scores, (), result.returns, result.cooperative, result.teams)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Self
 from interpreter.engine.faults import IllegalActionError, RuleError
 from interpreter.engine.game_base import MOST_OUTCOMES
 from interpreter.engine.interruption import Interrupted
-from interpreter.engine.outcome import Ends, Outcome, cut_short, finished
+from interpreter.engine.outcome import Ends, Outcome, cut_short
 from interpreter.engine.playouts import Playouts
 from interpreter.native.library import Kind, NativeUnavailableError, generated, library, quick_flags
 from interpreter.native.tapes import Record, record_of
@@ -170,9 +170,7 @@ class NativeGame:
             else:
                 ends[what] = key[place : place + players]
                 place += players
-        result = finished(
-            ends["score"], ends["returns"], ends["winners"], ends["stakes"], players, self.game.cooperative
-        )
+        result = self.game.outcome_of(ends["score"], ends["returns"], ends["winners"], ends["stakes"])
         return cut_short(result) if key[0] else result
 
     def fault(self, number: int) -> RuleError:

@@ -162,6 +162,9 @@ class _Writer:
         low, high = rules.player_range
         low, high = (self.settled.players,) * 2 if self.settled.players is not None else (low, high)
         players = counted(str(high), "player") if low == high else f"{low} to {high} players"
+        if (teams := self.lexicon.teams) is not None:
+            count = counted(str(len(teams.teams)), "team")
+            players += f" in {count}" if teams.only_if is None else ", alone or in teams"
         kind = f"{'cooperative ' if rules.cooperative else ''}{'card ' if self.lexicon.kinds else ''}game"
         tags = tuple(dict.fromkeys(t for fact in game.facts for t in own_tags(fact)))
         name = verbatim(game.name)

@@ -11,15 +11,17 @@ from grammar.expressions import walk
 from interpreter.analysis.types import EnumType
 from interpreter.english.phrases import Phrase, whose
 from interpreter.english.words import article, capital, counted, integer, is_plural, listing, plural, words
-from interpreter.rulebook.lexicon import Lexicon, Scope
+from interpreter.rulebook.lexicon import TEAM, Lexicon, Scope
 from interpreter.rulebook.page import Block, Entry, Heading, Lines, Paragraph, Row, Table, verbatim
 from interpreter.rulebook.patterns import attribute_words, kind_noun
 from interpreter.rulebook.settle import Settled
 from interpreter.rulebook.statements import Statements
 from interpreter.rulebook.trees import Reads, base_name, mentions, own_tags
 
-_VIEWERS = {"all": "all players", "nobody": "nobody", "owner": "only the owner", "all but owner": "all but the owner"}
-_FACES = {"all": "face up", "nobody": "face down", "owner": "face down", "all but owner": "face down"}
+_VIEWERS = {"all": "all players", "nobody": "nobody", "owner": "only the owner", "all but owner": "all but the owner",
+            "team": "only the players of the team"}  # fmt: skip
+_FACES = {"all": "face up", "nobody": "face down", "owner": "face down", "all but owner": "face down",
+          "team": "face down"}  # fmt: skip
 _LIE = {"pile": "in a pile", "row": "in a row, in the order played", "cards": "together", "slot": "1 card at most"}
 MOST_KINDS = 3
 """As many places of one sort are named one by one: "left hand and right hand"."""
@@ -45,7 +47,7 @@ class Components:
         blocks: list[Block] = [Heading("Components"), items]
         lasting = [Entry("Markers, notes and numbers stay as they are until a rule changes them.")] if notes else []
         facts = [*self._deck_facts(), *self._seats(), *lasting]
-        plain = [e for e in self.lexicon.enums.values() if not e.params]
+        plain = [e for e in self.lexicon.enums.values() if not e.params and e.name != TEAM]
         blocks.append(Lines((*facts, *(self._values(e) for e in plain))))
         for enum in self.lexicon.enums.values():
             if enum.params:
@@ -203,6 +205,16 @@ class Components:
             sides = any(isinstance(n, ex.Call) and n.name in ("left", "right") for n in walk(self.lexicon.spec.items))
             left = " Each sits to the left of the player before." if sides else ""
             yield Entry(f"The players sit around the table in the order of their numbers.{left}")
+        if (teams := self.lexicon.teams) is not None:
+            condition = "" if teams.only_if is None else f" if {self.speech.clause(teams.only_if, self.scope)}"
+            lead = f"There are {counted(str(len(teams.teams)), 'team')}{condition}"
+            yield Entry(f"{lead}:", teams.tags, tuple(self._team(team) for team in teams.teams))
+
+    def _team(self, team: ast.Team) -> Entry:
+        """Return the players of a team."""
+        seats = [str(seat.number) for seat in team.members if isinstance(seat, ex.Seat)]
+        name = self.lexicon.value(TEAM, team.name)
+        return Entry(f"{capital(name)}: player{'s' * (len(seats) > 1)} {listing(seats)}.", own_tags(team))
 
     # ---- dice, markers, notes
 

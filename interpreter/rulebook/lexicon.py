@@ -19,6 +19,8 @@ from interpreter.analysis.info import Info
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Zone
 from interpreter.english.phrases import YOU, Phrase
+from interpreter.english.words import words
+from interpreter.rulebook.page import verbatim
 
 
 @attrs.frozen
@@ -51,6 +53,9 @@ class Scope:
         return any(phrase.text == text for phrase in self.phrases.values())
 
 
+TEAM = "team"
+"""The sort of teams, which a section `teams` declares in the place of an `enum`."""
+
 THAT_PLAYER = Phrase("player", "that", human=True)
 
 
@@ -73,6 +78,7 @@ class Lexicon:
         self.defines: dict[str, ast.DefineDecl] = {}
         self.phases: dict[str, ast.PhaseDecl] = {}
         self.abouts: dict[tuple[str, str], str] = {}
+        self.teams: ast.TeamsDecl | None = None
         for item in spec.items:
             match item:
                 case ast.AboutDecl(sort=sort, name=name):
@@ -81,6 +87,10 @@ class Lexicon:
                     self.options[item.name] = item
                 case ast.EnumDecl():
                     self.enums[item.name] = item
+                case ast.TeamsDecl(teams=teams):
+                    self.teams = item
+                    values = tuple(ast.EnumValue(team.name, team.text, span=team.span) for team in teams)
+                    self.enums[TEAM] = ast.EnumDecl(TEAM, values, span=item.span)
                 case ast.CardDecl():
                     self.kinds[item.name] = item
                 case ast.PhaseDecl():
@@ -101,6 +111,11 @@ class Lexicon:
             for var in item.block.state for family in var.families
         }  # fmt: skip
         self.results = {d.name: sort_of_type(d.result) for d in rules.defines if d.result is not None}
+
+    def value(self, sort: str, name: str) -> str:
+        """Return what a value of an enumeration is called in a text: a team by its own words."""
+        texts = {v.name: v.text for v in self.enums[sort].values} if sort == TEAM else {}
+        return verbatim(texts.get(name) or words(name)) if sort == TEAM else words(name)
 
     def place_given(self, define: ast.DefineDecl, number: int) -> Zone | None:
         """Return the zone of which every use of a definition gives it the cards as one argument; None for several."""

@@ -11,12 +11,13 @@ from collections.abc import Callable, Iterator
 from grammar import ast
 from grammar import expressions as ex
 from grammar import statements as st
+from grammar.expressions import walk
 from grammar.statements import Stmt
 from interpreter.analysis.core import Variable
 from interpreter.english.phrases import YOU, Phrase, whose
 from interpreter.english.words import number_of_words, title, words
 from interpreter.rulebook.choices import LONGEST
-from interpreter.rulebook.lexicon import Scope
+from interpreter.rulebook.lexicon import TEAM, Scope
 from interpreter.rulebook.page import Block, Entry, Heading, Lines, Paragraph
 from interpreter.rulebook.statements import Statements, finished
 from interpreter.rulebook.trees import own_tags
@@ -63,23 +64,39 @@ class Result:
         worth = "score" if "score" in self.lines else "result"
         if worth == "score" and "returns" in self.lines:
             worth = "result"
-        return [Entry(f"the player with the highest {self._named_score() if worth == 'score' else worth} wins", tags),
-                *self._ties()]  # fmt: skip
+        line = self.lines.get("returns" if worth == "result" else "score")
+        side = TEAM if line is not None and self._is_of_team(line) else "player"
+        highest = self._named_score() if worth == "score" else worth
+        return [Entry(f"the {side} with the highest {highest} wins", tags), *self._ties(side=side)]
+
+    def _is_of_team(self, line: ast.ResultLine) -> bool:
+        """Whether a line says the same of all players of a team: it reads the player only for their team."""
+        parts = list(walk(line.value))
+        own = ex.Name(line.player or "", span=line.span)
+        read = sum(part == own for part in parts)
+        return (
+            read == sum(isinstance(part, ex.Call) and part.name == TEAM and part.args == (own,) for part in parts) > 0
+        )
 
     def _named_score(self) -> str:
         """Return what is compared: "score", or the variable that is the score: "number of tokens"."""
         line = self.lines["score"]
         match line.value:
-            case ex.Index(base=base, indices=(ex.Name(name=who),)) if who == line.player:
+            case ex.Index(
+                base=base, indices=(ex.Name(name=who) | ex.Call(name="team", args=(ex.Name(name=who),)),)
+            ) if who == line.player:
                 variable = self.lexicon.info.symbol(base)
                 if isinstance(variable, Variable):
                     return self.speech.variable_noun(variable)
         return "score"
 
-    def _ties(self, value: ex.Expr | None = None) -> list[Entry]:
-        """Return what happens if several of those who can win tie, or all players do; None means all can win."""
-        if self.lexicon.two:
-            return [Entry("if both players tie, nobody wins: the game is a draw")]
+    def _ties(self, value: ex.Expr | None = None, side: str = "player") -> list[Entry]:
+        """Return what happens if several of those who can win tie, or all do; None means all can win."""
+        teams = self.lexicon.rules.teams
+        if side == TEAM and teams is not None and len(teams.values) > 2:
+            return [Entry("tied teams share the win"), Entry("if all teams tie, nobody wins: the game is a draw")]
+        if self.lexicon.two or side == TEAM:
+            return [Entry(f"if both {side}s tie, nobody wins: the game is a draw")]
         everyone = "all players of the game are among them"
         match value:
             case None | ex.Extreme(selection=ex.Selection(domain=ex.Name(name="players"), where=None)):
@@ -95,6 +112,8 @@ class Result:
                 value = define.value
                 self.speech.opened.add(define.name) if self.lexicon.uses[define.name] == 1 else None
         match value:
+            case ex.Call(name="members", args=(team,)) if "members" not in self.lexicon.defines:
+                return [self._wins(team, tags)]
             case ex.Chain():
                 return self._by_case(value, tags)
             case ex.Extreme(ties=True, by=ex.TupleValue(items=(first, *others))) if (

@@ -386,7 +386,7 @@ class Statements(Choices):
 
     def values_of(self, sort: str) -> list[str]:
         """Return the values of an enumeration, in their order."""
-        return [words(value.name) for value in self.lexicon.enums[sort].values]
+        return [self.lexicon.value(sort, value.name) for value in self.lexicon.enums[sort].values]
 
     def _added(self, op: str, value: ex.Expr, subject: Phrase, scope: Scope) -> str:
         if isinstance(value, ex.Negative):

@@ -208,7 +208,7 @@ class Reads:
         self.name = name
         self.names = {name}
         self.phases = {item.name: item for item in items if isinstance(item, PhaseDecl)}
-        self.filled = {"players", *(item.name for item in items if isinstance(item, EnumDecl))}
+        self.filled = {"players", "teams", *(item.name for item in items if isinstance(item, EnumDecl))}
         self.turns: dict[str, ex.Selection] = {}
         defines = [item for item in items if isinstance(item, DefineDecl)]
         while more := {d.name for d in defines if d.name not in self.names and self._mentions(d)}:

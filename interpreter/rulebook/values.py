@@ -35,7 +35,7 @@ from interpreter.english.words import (
     with_kind,
     words,
 )
-from interpreter.rulebook.lexicon import Lexicon, Scope, sort_of_type
+from interpreter.rulebook.lexicon import TEAM, Lexicon, Scope, sort_of_type
 from interpreter.rulebook.page import runs, verbatim
 from interpreter.rulebook.patterns import face_name, kind_noun, matching_faces
 from interpreter.rulebook.trees import leads, mentions, replaced, speaks_of_each, without_nothing
@@ -200,9 +200,12 @@ class Values(ABC):
             case EnumType():
                 return Phrase(words(name)).as_plural()
             case _:  # Nothing that is declared under this name: the players, a value.
+                if name == "teams":
+                    return Phrase("team").as_plural()
                 if name == "players":
                     return phrases.BOTH if self.lexicon.two else phrases.ALL
-                return named(words(name) if self.lexicon.sort(expr) in self.lexicon.enums else name)
+                sort = self.lexicon.sort(expr)
+                return named(self.lexicon.value(sort, name) if sort in self.lexicon.enums else name)
 
     def zone(self, zone: Zone) -> Phrase:
         """Return a zone: "the stock", "the won cards"."""
@@ -292,7 +295,7 @@ class Values(ABC):
             elif sort in _LISTS:
                 noun = words(index.name) if isinstance(index, ex.Name) else f"of {said.object}"
                 after = f"{after} for {which} {noun}".strip()
-            elif sort == "player" and owner is None:
+            elif sort in ("player", TEAM) and owner is None:
                 owner = said
             elif isinstance(index, ex.Name) and self.lexicon.info.constant(index) is not None:
                 head = f"{words(index.name)} {head}"
@@ -656,10 +659,12 @@ class Values(ABC):
         human = sort == "player"
         noun = Phrase({"thing": "thing", "cards": "set of cards"}.get(sort, self.sort_noun(sort)), human=human)
         match domain:
-            case ex.Name(name="players"):
+            case ex.Name(name="players" | "teams"):
                 return noun
             case ex.Name() if isinstance(self.lexicon.info.symbol(domain), EnumType):
                 return noun
+            case ex.Call(name="members", args=(team,)) if "members" not in self.lexicon.defines:
+                return noun.followed(f"of {self.text(team, scope)}")
             case ex.RangeValue():
                 return noun.followed(f"from {self.text(domain, scope)}")
             case ex.Call(name="subsets", args=(cards, *sizes)):

@@ -292,16 +292,21 @@ class _Tables:
             return None
         counts, finding = self.counts, ""
         lines = []
-        equal = 1 / self.players if self.players > 1 else None
-        z = z_of(self.players)
-        for seat in range(self.players):
-            won = sum(shares[seat] * times for shares, times in counts.shares.items())
-            lines.append(self._line(f"seat {seat + 1}", wilson(won / UNIT, self.plays, z), SHARE, reference=equal))
+        sides = self.game.sides
+        called = [team.name for team in self.game.teams] or [f"seat {seat + 1}" for (seat,) in sides]
+        equal = 1 / len(sides) if self.players > 1 else None
+        z = z_of(len(sides))
+        by_side: Counter[tuple[int, ...]] = Counter()
+        for shares, times in counts.shares.items():
+            by_side[tuple(sum(shares[seat] for seat in side) for side in sides)] += times
+        for number_, name in enumerate(called):
+            won = sum(shares[number_] * times for shares, times in by_side.items())
+            lines.append(self._line(name, wilson(won / UNIT, self.plays, z), SHARE, reference=equal))
         if self.players > 1:
-            p = all_alike(counts.shares, UNIT)
+            p = all_alike(by_side, UNIT)
             lines.append(
-                Line("p-value, all seats equal", p, None, None, self.plays, P_VALUE, None, p < ALARM,
-                     "chi-squared test")
+                Line(f"p-value, all {'teams' if self.game.teams else 'seats'} equal", p, None, None, self.plays,
+                     P_VALUE, None, p < ALARM, "chi-squared test")
             )  # fmt: skip
             if p < ALARM:
                 best = max(lines[:-1], key=lambda line: line.value or 0)
@@ -327,9 +332,11 @@ class _Tables:
                     "The plays show what happens with the agents of this run."
                 )
         return Section(
-            "seat", "Wins by seat" if self.players > 1 else "Wins", "share of wins",
+            "seat", "Wins by team" if self.game.teams else "Wins by seat" if self.players > 1 else "Wins",
+            "share of wins",
             "Share of wins of each seat. Players who share a win get equal parts of it; so do all players of a draw."
-            " Wilson intervals, simultaneous for all seats. A chi-squared test compares all seats.",
+            " Where there are teams, the share is that of a team. Wilson intervals, simultaneous for all seats or"
+            " teams. A chi-squared test compares all of them.",
             tuple(lines), finding=finding,
         )  # fmt: skip
 
@@ -436,7 +443,10 @@ class _Tables:
         lines: list[Line] = []
         if self.competitive:
             for won, times in sorted(self._histogram("winners").items()):
+                size = max(map(len, self.game.sides))
+                team = self.game.teams and won == size
                 name = "draw" if won == 0 else "one winner" if won == 1 else f"{won} winners"
+                name = "one winning team" if team else name
                 lines.append(self._line(name, wilson(times, self.plays), USED))
             if self._histogram("margin"):
                 lines += self._quantiles("winner's margin", self._histogram("margin"), POINTS)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Union, assert_never, get_args, get_origin
 
 import attrs
 
+from interpreter.engine.outcome import Team
 from interpreter.knowledge.events import (
     Assigned,
     Chosen,
@@ -77,14 +78,16 @@ class Frame:
 
 @attrs.frozen
 class Reference:
-    """What is fixed before play: the cards, their suits, and the verbs of a game.
+    """What is fixed before play: the teams, the cards, their suits, and the verbs of a game.
 
-    `chosen_from` are the families of zones from which cards are chosen in some decision.
+    `teams` are empty in a game without teams.  `chosen_from` are the families of zones from which cards are chosen in
+    some decision.
     """
 
     version: str
     title: str
     players: int
+    teams: tuple[Team, ...]
     options: Mapping[str, str]
     suits: tuple[SuitView, ...]
     faces: tuple[FaceView, ...]
@@ -140,7 +143,7 @@ def _event_view(narrator: EventNarrator, number: int, event: Event) -> EventView
 def reference(game: GameBase) -> Reference:
     """Return what is fixed before play: the cards and the verbs of a game."""
     return Reference(
-        VERSION, game.title, game.num_players, game.option_texts(), suit_views(game), face_views(game),
+        VERSION, game.title, game.num_players, game.teams, game.option_texts(), suit_views(game), face_views(game),
         tuple(game.texts.verbs), tuple(_chosen_from(game)),
     )  # fmt: skip
 

@@ -332,11 +332,15 @@ class EventNarrator:
         if self.you is None or outcome.cooperative or not outcome.winners:
             return self.names.put(outcome.describe())
         others = [self.player(p) for p in outcome.winners if p != self.you]
+        if (teams := outcome.winning_teams()) and self.you not in outcome.winners:
+            others = [team.name for team in teams]
         who = _upper(" and ".join(["you", *others] if self.you in outcome.winners else others))
         many = len(outcome.winners) > 1 or self.you in outcome.winners
         points = ""
         if outcome.scores is not None:
-            points = ".  Scores: " + ", ".join(f"{self.player(p)} {score}" for p, score in enumerate(outcome.scores))
+            by_team = [f"{team.name} {score}" for team, score in outcome.team_scores()]
+            scores = by_team or [f"{self.player(p)} {score}" for p, score in enumerate(outcome.scores)]
+            points = f".  Scores: {', '.join(scores)}"
         return f"{who} {'win' if many else 'wins'}{points}."
 
 

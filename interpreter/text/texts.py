@@ -86,7 +86,7 @@ class Texts:
             case Player():
                 return self.player(value)
             case EnumType() as enum:
-                name: str = enum.values[value]
+                name: str = (enum.texts if enum.team_of else enum.values)[value]
                 return name
             case Bool():
                 return "yes" if value else "no"

@@ -42,6 +42,10 @@ game "Generated"
     players {players}
     at most 40 decisions
 
+teams{condition}
+    reds: {reds}
+    blues: {blues}
+
 enum Suit: sun "S", moon "M", tide "T"
 card Number(suit: Suit, rank: 1..{ranks}) written "{{suit}}{{rank}}"
 card Fool written "F"
@@ -69,6 +73,8 @@ state
     chosen: player or none
     kept: card or none
     secret: 0..9 = 0, seen by nobody
+    gain[team]: integer = 0
+    hint[player]: 0..9 = 0, seen by team
 """
 
 
@@ -121,10 +127,13 @@ class Writer:
             lambda s: str(some),
             lambda s: self.rng.choice(("total", "other")),
             lambda s: f"points[{self.player({})}]" if self.depth < 3 else "total",
+            lambda s: f"gain[team({self.player({})})]" if self.depth < 3 else "other",
             lambda s: f"count({self.place(s)})",
         ]
         if card := self.local(scope, "number card"):
             leaves += [lambda s: f"{card}.rank"] * 3
+        if player := self.local(scope, "player"):
+            leaves.append(lambda s: f"hint[{player}]")
         deep: list[Callable[[Scope], str]] = [
             lambda s: f"({self.number(s)} + {self.number(s)})",
             lambda s: f"({self.number(s)} - {self.number(s)})",
@@ -141,6 +150,8 @@ class Writer:
             lambda s: self.over_cards(s, "sum({value} for {name} in {cards} where {name} is Number)"),
             lambda s: self.over_cards(s, "(max({value} for {name} in {cards} where {name} is Number) else 0)"),
             lambda s: self.over_players(s, "sum({number} for {name} in players)"),
+            lambda s: self.over_players(s, f"sum({{number}} for {{name}} in members(team({self.player(s)})))"),
+            lambda s: "max(gain[{0}] for {0} in teams)".format(self.name("t")),
             lambda s: self.over_players(s, "max({number} for {name} in players)"),
             lambda s: self.over_players(s, "count({name} in players where {truth})"),
             lambda s: f"{self.rng.choice(self.cards_defines)}({self.cards(s)})" if self.cards_defines else "other",
@@ -193,6 +204,7 @@ class Writer:
             lambda s: self.over_cards(s, "different({value} for {name} in {cards} where {name} is Number)"),
             lambda s: self.over_players(s, "(some {name} in players where {truth})"),
             lambda s: self.over_players(s, "different({number} for {name} in players)"),
+            lambda s: f"team({self.player(s)}) {self.rng.choice(('==', '!='))} team({self.optional_player(s)})",
             self.subset,
         ]
         return self.pick(scope, leaves, deep)
@@ -237,6 +249,8 @@ class Writer:
             lambda s: self.over_players(s, f"next({self.player(s)} among all {{name}} in players where {{truth}})"),
             lambda s: self.over_players(s, f"previous({self.player(s)} among all {{name}} in players where {{truth}})"),
             lambda s: self.over_players(s, "(highest {name} in players by {number})"),
+            lambda s: f"next({self.player(s)} among members(team({self.player(s)})))",
+            lambda s: self.over_players(s, f"(the highest {{name}} in members(team({self.player(s)})) by {{number}})"),
             lambda s: self.over_players(s, f"(lowest {{name}} in players from {self.player(s)} by {{number}})"),
         ]
         return self.pick(scope, leaves, deep)
@@ -321,6 +335,8 @@ class Writer:
                     f"chosen = {self.optional_player(scope)}",
                     f"kept = {self.optional_card(scope)}",
                     f"secret = {self.number(scope)} mod 10",
+                    f"gain[team({self.player(scope)})] += {self.number(scope)} mod 9",
+                    f"hint[{self.player(scope)}] = {self.number(scope)} mod 10",
                 )
             )
         ]
@@ -503,10 +519,13 @@ class Writer:
     def spec(self) -> str:
         """Write a whole spec."""
         rng = self.rng
-        owner = rng.choice(("owner", "all", "owner"))
+        owner = rng.choice(("owner", "all", "owner", "team"))
+        players = rng.choice((2, 2, 3, 4))
+        seats = [f"player {seat + 1}" for seat in rng.sample(range(players), players)]
         head = HEAD.format(
-            players=rng.choice((2, 2, 3)), ranks=rng.randrange(2, 4), copies=rng.choice((1, 1, 2)),
-            fools=rng.randrange(1, 4), owner=owner,
+            players=players, ranks=rng.randrange(2, 4), copies=rng.choice((1, 1, 2)),
+            fools=rng.randrange(1, 4), owner=owner, reds=", ".join(seats[::2]), blues=", ".join(seats[1::2]),
+            condition=rng.choice(("", " only if count(players) == 4")),
         )  # fmt: skip
         parts = [head, *self.definitions()]
         calls: Block = []

@@ -110,7 +110,9 @@ function Values({ t, owner }) {
 
 function Badges({ t, seat }) {
   const player = t.frame.players[seat], over = t.view.over;
-  return html`${player.who !== "person" && html`<span class="badge" title=${player.at_random ? "plays a random action wherever it cannot sample a belief" : undefined}>${player.who}${player.at_random && ", sometimes random"}</span>`}
+  const team = t.game.teams.find((one) => one.players.includes(seat));
+  return html`${team && html`<span class="badge">${team.players.includes(t.you) && seat !== t.you ? `${team.name}, your partner` : team.name}</span>`}
+    ${player.who !== "person" && html`<span class="badge" title=${player.at_random ? "plays a random action wherever it cannot sample a belief" : undefined}>${player.who}${player.at_random && ", sometimes random"}</span>`}
     ${player.who === "person" && !player.present && html`<span class="badge away">away</span>`}
     ${!over && t.deciding.includes(seat) && html`<span class="badge turn">${t.deciding.length > 1 ? "deciding" : "to play"}</span>`}
     ${t.frame.result?.winners.includes(seat) && html`<span class="badge won">winner</span>`}`;

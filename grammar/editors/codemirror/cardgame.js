@@ -17,7 +17,7 @@ const rules = [
   },
   {
     "style": "definitionKeyword",
-    "regex": "\\b(?:about|add|card|cardgame|deck|define|enum|extends|game|in|invariant|option|phase|play|remove|replace|result|set|state|use|whenever|zones)\\b",
+    "regex": "\\b(?:about|add|card|cardgame|deck|define|enum|extends|game|in|invariant|option|phase|play|remove|replace|result|set|state|teams|use|whenever|zones)\\b",
     "lineStart": true
   },
   {
@@ -32,7 +32,7 @@ const rules = [
   },
   {
     "style": "keyword",
-    "regex": "\\b(?:about|add|card|cardgame|deck|define|enum|extends|game|in|invariant|option|phase|play|remove|replace|result|set|state|use|whenever|zones|action|after|all|among|and|any|before|bottom|but|by|cards|case|chooses|deal|each|else|empty|end|every|exactly|face|first|for|from|has|highest|if|into|is|last|let|lowest|match|mod|move|named|no|not|nothing|of|openly|or|otherwise|player|random|reopen|repeat|rounded|say|secretly|show|shuffle|some|swap|the|then|to|together|top|turn|until|where|while|with|written)\\b",
+    "regex": "\\b(?:about|add|card|cardgame|deck|define|enum|extends|game|in|invariant|option|phase|play|remove|replace|result|set|state|teams|use|whenever|zones|action|after|all|among|and|any|before|bottom|but|by|cards|case|chooses|deal|each|else|empty|end|every|exactly|face|first|for|from|has|highest|if|into|is|last|let|lowest|match|mod|move|named|no|not|nothing|of|openly|or|otherwise|player|random|reopen|repeat|rounded|say|secretly|show|shuffle|some|swap|the|then|to|together|top|turn|until|where|while|with|written)\\b",
     "lineStart": false
   },
   {

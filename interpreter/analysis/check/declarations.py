@@ -8,6 +8,7 @@ from grammar import ast as syntax
 from grammar import expressions
 from grammar.diagnostics import Cure, Edit, Label, write
 from grammar.expressions import Expr, Name, Param, TypeExpr
+from grammar.source import Span
 from grammar.statements import LetVariable
 from interpreter.analysis import core, types
 from interpreter.analysis.budget import DECLARE, WORD, spend
@@ -20,6 +21,10 @@ ENUM_LIMIT = 1_000
 INDEX_LIMIT = 1000
 VALUE_LIMIT = 20_000
 ZONE_KINDS = ("pile", "cards", "row", "slot")
+
+
+TEAM = "team"
+"""The type whose values are the teams."""
 
 
 # -------------------------------------------------------------------------------------------- options
@@ -147,6 +152,67 @@ def fill_table(cx: Context, decl: syntax.EnumDecl) -> None:
         enum.attributes[param.name] = (type_, tuple(cells))
 
 
+def declare_teams(cx: Context, decl: syntax.TeamsDecl) -> None:
+    """Enter the type `team` and its values; each player is a team where the condition of the section does not hold.
+
+    Seats beyond the number of players are left out, and so is a team of none but these.
+    """
+    spend(DECLARE + WORD * len(decl.teams), decl.span)
+    there = decl.only_if is None or _known(cx, decl.only_if)
+    names: dict[str, str] = {}
+    team_of: dict[int, tuple[int, Span]] = {}
+    for team in decl.teams if there else ():
+        if team.name in names or team.name in cx.symbols:
+            cx.twice(team.name, team.span, cx.spans.get(team.name))
+            continue
+        seats = [(given.number - 1, given.span) for given in _seats(cx, team)]
+        for seat, span in seats:
+            if seat in team_of:
+                labels = (Label(team_of[seat][1], "the other place"),)
+                cx.report("CG342", f"player {seat + 1} is in two places of `teams`", span,
+                          "name each player once", labels=labels)  # fmt: skip
+            team_of.setdefault(seat, (len(names), span))
+        if any(seat < cx.num_players for seat, _ in seats):
+            names[team.name] = team.text if team.text is not None else team.name
+            cx.spans.setdefault(team.name, team.span)
+    alone = [player for player in range(cx.num_players) if player not in team_of]
+    if there and names and alone:
+        last = decl.teams[-1]
+        cure = Cure("add each player to a team", (Edit(last.members[-1].span.after, f", player {alone[0] + 1}"),))
+        cx.report("CG342", f"player {alone[0] + 1} is in no team", decl.teams[0].span.to(last.span), cure)
+    sides = tuple(team_of[player][0] if player in team_of else 0 for player in range(cx.num_players))
+    if not there or not names:
+        names = {f"player_{player + 1}": f"player {player + 1}" for player in range(cx.num_players)}
+        sides = tuple(range(cx.num_players))
+    cx.teams = types.EnumType(TEAM, tuple(names), tuple(names.values()), {}, sides)
+    for number, name in enumerate(names):
+        cx.values.setdefault(name, []).append((cx.teams, number))
+    cx.declare(TEAM, cx.teams, decl.span)
+
+
+def _known(cx: Context, given: expressions.Expr) -> bool:
+    """Return a condition that must be known before play; true after reporting that it is not."""
+    test = condition(cx, given, Scope())
+    if isinstance(test, core.Const):
+        return test.value is not False
+    if not isinstance(test.type, types.Unknown):
+        cx.report("CG314", "whether there are teams must be known before play", given.span,
+                  "use options and `count(players)`")  # fmt: skip
+    return True
+
+
+def _seats(cx: Context, team: syntax.Team) -> list[expressions.Seat]:
+    """Return the players of a line of `teams`; what is no player by number is reported."""
+    for given in team.members:
+        if not isinstance(given, expressions.Seat):
+            cx.report("CG342", "a team lists its players by number", given.span,
+                      f"write its players, as in `{team.name}: player 1, player 3`")  # fmt: skip
+        elif not 1 <= given.number <= cx.max_players:
+            cx.report("CG310", f"there is no player {given.number}", given.span,
+                      f"this game has players 1 to {cx.max_players}")  # fmt: skip
+    return [given for given in team.members if isinstance(given, expressions.Seat) and given.number >= 1]
+
+
 def declare_kind(cx: Context, decl: syntax.CardDecl) -> None:
     """Enter a kind of card."""
     attributes: list[Attr] = []
@@ -179,10 +245,15 @@ def declare_kind(cx: Context, decl: syntax.CardDecl) -> None:
 
 # -------------------------------------------------------------------------------- zones and variables
 
+_TEAMLESS = "declare them in a section `teams`, as in `north_south: player 1, player 3`"
+
 
 def viewer(cx: Context, given: syntax.Viewer | syntax.ViewerIf) -> str:
     """Return who sees a zone or variable, with the options decided."""
     if isinstance(given, syntax.Viewer):
+        if given.who == TEAM and cx.teams is None:
+            cx.report("CG342", "this game has no teams", given.span, _TEAMLESS)
+            return "owner"
         return given.who
     test = condition(cx, given.condition, Scope())
     then, other = viewer(cx, given.then), viewer(cx, given.otherwise)
@@ -209,15 +280,29 @@ def declare_zones(cx: Context, decl: syntax.ZoneDecl, base: int) -> int:
             capacity = min(asked, max(capacity, asked if decl.kind == "slot" else 0))
     for family in decl.families:
         indices, sizes = index_types(cx, family.indices)
-        zone = Zone(family.name, indices, sizes, seen_by, base, family.span, decl.kind, capacity, decl.tags)
-        if "owner" in seen_by and zone.owner_index is None:
-            _no_owner(cx, family, decl.seen_by)
+        zone = Zone(family.name, indices, sizes, seen_by, base, family.span, decl.kind, capacity, decl.tags,
+                    team_of=_sides(cx))  # fmt: skip
+        _check_owner(cx, zone, family, decl.seen_by)
         cx.declare(family.name, zone, family.span)
         base += zone.places
         if base > 5_000:
             cx.report("CG405", "these are too many zones", family.span, "at most 5000 places")
             return 0
     return base
+
+
+def _sides(cx: Context) -> tuple[int, ...]:
+    """Return the number of each player's team; nothing in a game without teams."""
+    return () if cx.teams is None else cx.teams.team_of
+
+
+def _check_owner(
+    cx: Context, made: Zone | Variable, family: syntax.Family, seen_by: syntax.Viewer | syntax.ViewerIf | None
+) -> None:
+    """Report what is seen by its owner or by their team and belongs to no player, or no team."""
+    owned = any(isinstance(type_, types.Player) for type_ in made.indices)
+    if ("owner" in made.seen_by and not owned) or (made.seen_by == TEAM and not owned and cx.teams not in made.indices):
+        _no_owner(cx, family, seen_by)
 
 
 def _no_owner(cx: Context, family: syntax.Family, seen_by: syntax.Viewer | syntax.ViewerIf | None) -> None:
@@ -240,9 +325,9 @@ def declare_variables(cx: Context, decl: syntax.VarDecl, phase: str | None) -> l
     seen_by = "all" if decl.seen_by is None else viewer(cx, decl.seen_by)
     for family in decl.families:
         indices, sizes = index_types(cx, family.indices)
-        variable = Variable(family.name, indices, sizes, seen_by, cx.num_values, family.span, type_, phase)
-        if "owner" in seen_by and not any(isinstance(t, types.Player) for t in indices):
-            _no_owner(cx, family, decl.seen_by)
+        variable = Variable(family.name, indices, sizes, seen_by, cx.num_values, family.span, type_, phase,
+                            team_of=_sides(cx))  # fmt: skip
+        _check_owner(cx, variable, family, decl.seen_by)
         cx.declare(family.name, variable, family.span)
         made.append(variable)
         _count_values(cx, variable)

@@ -47,6 +47,8 @@ def check_name(cx: Context, expr: syntax_expr.Name, scope: Scope, expected: type
         cx.info.mentions.append((expr.span, Part(wanted, name)))
         return core.Const(wanted.values.index(name), wanted, expr.span)
     symbol = cx.symbols.get(name)
+    if symbol is not None and symbol is cx.teams:
+        return cx.wrong("CG342", "`team` is a type", expr.span, write(expr.span, "teams", "all teams are `teams`"))
     if symbol is not None:
         return _symbol(cx, symbol, expr, scope)
     owners = cx.values.get(name, [])
@@ -57,6 +59,8 @@ def check_name(cx: Context, expr: syntax_expr.Name, scope: Scope, expected: type
     if len(owners) > 1:
         both = " and ".join(f"`{e.name}`" for e, _ in owners)
         return cx.wrong("CG204", f"`{name}` is a value of {both}", expr.span, "give one of them another name")
+    if name == "teams" and cx.teams is not None:
+        return _symbol(cx, cx.teams, expr, scope)
     if name == "players":
         return core.Builtin("players", (), types.Sequence(types.PLAYER, cx.num_players), expr.span)
     return unknown_name(cx, name, expr.span, scope, wanted)
@@ -587,6 +591,71 @@ def _position(cx: Context, expr: syntax_expr.Call, scope: Scope) -> core.Expr:
     return constant_folding.reduced(core.EnumAttr(args[0], tuple(range(1, last + 1)), result, expr.span))
 
 
+def _of_teams(cx: Context, expr: syntax_expr.Call, scope: Scope, wanted: types.Type | None) -> core.Expr | None:
+    """Return the checked argument of a function of teams, a player or (`wanted`) a team; None after a report."""
+    if cx.teams is None:
+        cx.look_at(expr.args, scope)
+        cx.report("CG342", "this game has no teams", expr.span,
+                  "declare them in a section `teams`, as in `north_south: player 1, player 3`")  # fmt: skip
+        return None
+    if len(expr.args) != 1:
+        _args(cx, expr, scope, 1)
+        return None
+    given = cx.expr(expr.args[0], scope, wanted)
+    if isinstance(given.type, types.Unknown):
+        return None
+    if types.base_of(given.type) == (wanted or types.PLAYER):
+        return given
+    what = "a player" if wanted is None else "a team"
+    help_: str | Cure = ""
+    if wanted is not None and isinstance(types.base_of(given.type), types.Player):
+        help_ = write(expr.args[0].span, f"team({expr.args[0].span.text})")
+    cx.report("CG301", f"`{expr.name}` takes {what}, and this is {shown(given.type)}", expr.args[0].span, help_)
+    return None
+
+
+def _of_player(given: core.Expr, table: tuple[int, ...], type_: types.Type, span: Span) -> core.Expr:
+    """Return what a table has for a player; absent for an absent player."""
+    result = types.optional(type_) if types.is_optional(given.type) else type_
+    return constant_folding.reduced(core.EnumAttr(given, table, result, span))
+
+
+def _team(cx: Context, expr: syntax_expr.Call, scope: Scope) -> core.Expr:
+    """Check `team(p)`, the team of a player."""
+    given = _of_teams(cx, expr, scope, None)
+    if given is None or cx.teams is None:
+        return core.Const(None, types.UNKNOWN, expr.span)
+    return _of_player(given, cx.teams.team_of, cx.teams, expr.span)
+
+
+def _partner(cx: Context, expr: syntax_expr.Call, scope: Scope) -> core.Expr:
+    """Check `partner(p)`, the other player of a team of two."""
+    given = _of_teams(cx, expr, scope, None)
+    if given is None or cx.teams is None:
+        return core.Const(None, types.UNKNOWN, expr.span)
+    if any(len(members) != 2 for members in cx.teams.members):
+        return cx.wrong("CG342", "a partner is the other player of a team of two, and not all teams here have two",
+                        expr.span, "go through `members(team(..))`")  # fmt: skip
+    partners = {one: other for pair in cx.teams.members for one, other in (pair, pair[::-1])}
+    return _of_player(given, tuple(partners[p] for p in range(cx.num_players)), types.PLAYER, expr.span)
+
+
+def _members(cx: Context, expr: syntax_expr.Call, scope: Scope) -> core.Expr:
+    """Check `members(t)`, the players of a team: all players whose team it is."""
+    given = _of_teams(cx, expr, scope, cx.teams)
+    if given is None or cx.teams is None:
+        return core.Const(None, types.UNKNOWN, expr.span)
+    if types.is_optional(given.type):
+        return maybe_absent(cx, "this may be absent, so it has no members", given, expr.args[0])
+    most = max(map(len, cx.teams.members))
+    everyone = core.Builtin("players", (), types.Sequence(types.PLAYER, cx.num_players), expr.span)
+    local = cx.local("player", types.PLAYER, expr.span)
+    own = _of_player(core.LocalRef(local, types.PLAYER, expr.span), cx.teams.team_of, cx.teams, expr.span)
+    test = core.Op("==", (own, given), types.BOOL, expr.span)
+    binder = core.Binder(local, everyone, None, test)
+    return core.Select("all", binder, None, types.Sequence(types.PLAYER, most), expr.span)
+
+
 def _distance(cx: Context, expr: syntax_expr.Call, scope: Scope) -> core.Expr:
     """Check `distance(a, b)`, of two numbers or of two values of one enumeration."""
     if len(expr.args) != 2:
@@ -655,5 +724,8 @@ _OWN_RULES: dict[str, Callable[[Context, syntax_expr.Call, Scope], core.Expr]] =
     "min": _extremum,
     "max": _extremum,
     "subsets": _subsets,
+    "team": _team,
+    "partner": _partner,
+    "members": _members,
 }
 """The type rules of functions that take more than a signature can say."""

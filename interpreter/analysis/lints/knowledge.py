@@ -41,7 +41,7 @@ from interpreter.analysis.rules import Rules
 from interpreter.analysis.substitution import inlined, substitute
 from interpreter.analysis.symbols import Family, Local, Zone
 from interpreter.analysis.transforms.triggers import Changes, reads_of
-from interpreter.analysis.types import Card, Cards, Player, Sequence, base_of
+from interpreter.analysis.types import PLAYER, Card, Cards, EnumType, Player, Sequence, Type, base_of
 
 MOST_ROUNDS = 4
 """How often a phase is gone through until it is known what its variables are made of."""
@@ -219,28 +219,38 @@ def key_of(expr: core.Expr) -> tuple[object, ...]:
             return ("end", expr.which, key_of(expr.zone))
         case core.CardAttr():
             return ("attribute", expr.name, key_of(expr.card))
+        case core.EnumAttr():
+            return ("column", expr.table, key_of(expr.value))
     return ("expression", expr)
 
 
 def relations_of(condition: core.Expr | None, *, holds: bool = True) -> Iterator[Relation]:
-    """Give what a condition says of players when it holds, or when it does not."""
+    """Give what a condition says of players, or of teams, when it holds, or when it does not."""
     match condition:
         case core.Op(op="not", args=(inner,)):
             yield from relations_of(inner, holds=not holds)
         case core.Op(op="and" | "or" as op, args=parts) if (op == "and") is holds:
             for part in parts:
                 yield from relations_of(part, holds=holds)
-        case core.Op(op="==" | "!=" as op, args=(left, right)) if isinstance(left.type, Player) and isinstance(
-            right.type, Player
-        ):
+        case core.Op(op="==" | "!=" as op, args=(left, right)) if (
+            isinstance(left.type, Player) and isinstance(right.type, Player)
+        ) or (is_team(left.type) and is_team(right.type)):
             yield Relation((op == "==") is holds, left, right)
 
 
+def is_team(type_: Type) -> bool:
+    """Whether the values of a type are teams."""
+    return isinstance(type_, EnumType) and bool(type_.team_of)
+
+
 def membership(binder: core.Binder) -> Iterator[Relation]:
-    """Give that what a binder goes through is one of a list of players."""
+    """Give that what a binder goes through is one of a list of players, and what the list says of its players."""
     if isinstance(binder.domain.type, Sequence) and isinstance(binder.domain.type.item, Player):
-        span = binder.domain.span
-        yield Relation(None, core.LocalRef(binder.local, binder.domain.type.item, span), binder.domain)
+        one = core.LocalRef(binder.local, binder.domain.type.item, binder.domain.span)
+        yield Relation(None, one, binder.domain)
+        match binder.domain:
+            case core.Select(which="all", binder=core.Binder(local=local, where=where)) if where is not None:
+                yield from relations_of(substitute(where, {local: one}))
 
 
 def sealed_off(secret: Secret) -> Secret:
@@ -312,10 +322,14 @@ class Mentions:
 
 
 class Seats:
-    """Which players are the same: each expression is another one and some seats further round the table."""
+    """Which players are the same: each expression is another one and some seats further round the table.
 
-    def __init__(self, num_players: int) -> None:
+    `team_of` has the number of each player's team.
+    """
+
+    def __init__(self, num_players: int, team_of: tuple[int, ...] = ()) -> None:
         self.count = num_players
+        self.team_of = team_of
 
     def seat(self, expr: core.Expr) -> tuple[core.Expr | None, int]:
         """Return an expression and how many seats further the player is; None is player 1."""
@@ -328,6 +342,10 @@ class Seats:
                     steps, expr = steps + step(self.count), inner
                 case core.Builtin(name="there", args=(inner,)):
                     expr = inner
+                case core.EnumAttr(value=inner, table=(int(first), *_) as table, type=Player()) if table == tuple(
+                    (first + seat) % self.count for seat in range(self.count)
+                ):
+                    steps, expr = steps + first, inner
                 case core.CallDefine() if (body := inlined(expr)) is not None:
                     expr = body
                 case other:
@@ -347,7 +365,46 @@ class Seats:
                         return False
         return None
 
+    def of_one_team(self, left: core.Expr, right: core.Expr, relations: tuple[Relation, ...]) -> bool:
+        """Whether two players are surely of one team; a team stands for any of its players."""
+        pairs = [(self._member(r.left), self._member(r.right)) for r in relations if r.same and is_team(r.left.type)]
+        goal = self._member(right)
+        todo = [self._member(left)]
+        while todo:
+            here = todo.pop()
+            if self._are_partners(here, goal, relations):
+                return True
+            for pair in list(pairs):
+                for one, other in (pair, pair[::-1]):
+                    if pair in pairs and self._are_partners(here, one, relations):
+                        pairs.remove(pair)
+                        todo.append(other)
+        return False
+
+    def _member(self, expr: core.Expr) -> core.Expr:
+        """Return a player of a team: whose team it is, or the first of a known one; any other expression as it is."""
+        match expr:
+            case core.EnumAttr(value=value, table=table) if table == self.team_of and is_team(expr.type):
+                return value
+            case core.Const(value=int(team)) if is_team(expr.type):
+                return core.Const(self.team_of.index(team), PLAYER, expr.span)
+        return expr
+
+    def _are_partners(self, left: core.Expr, right: core.Expr, relations: tuple[Relation, ...]) -> bool:
+        """Whether two players are of one team, by how many seats they are apart."""
+        difference = self._difference(left, right, relations)
+        if difference is None:
+            return False
+        base, steps = self.seat(right)
+        seats = [steps] if base is None else range(self.count)
+        return all(self.team_of[(s + difference) % self.count] == self.team_of[s % self.count] for s in seats)
+
     def _equal(self, left: core.Expr, right: core.Expr, relations: tuple[Relation, ...]) -> bool | None:
+        difference = self._difference(left, right, relations)
+        return None if difference is None else difference == 0
+
+    def _difference(self, left: core.Expr, right: core.Expr, relations: tuple[Relation, ...]) -> int | None:
+        """Return how many seats the left player is further than the right one; None where that is not sure."""
         (first, start), (wanted, steps) = self.seat(left), self.seat(right)
         goal = _seat_key(wanted)
         reached = {_seat_key(first): start}
@@ -356,7 +413,7 @@ class Seats:
         while todo:
             here = todo.pop()
             if here == goal:
-                return (reached[here] - steps) % self.count == 0
+                return (reached[here] - steps) % self.count
             for (one, up), (other, down) in [*pairs, *((b, a) for a, b in pairs)]:
                 key = _seat_key(other)
                 if _seat_key(one) == here and key not in reached:
@@ -422,7 +479,7 @@ class Knower:
         self.rules = rules
         self.changes = Changes(rules)
         self.mentions = Mentions()
-        self.seats = Seats(rules.num_players)
+        self.seats = Seats(rules.num_players, () if rules.teams is None else rules.teams.team_of)
         self.ever_covered = frozenset(z for stmt in rules.statements() for z in self._effect(stmt).covered)
         """The zones in which cards can ever lie face down."""
         self.effects: dict[Phase, Effect] = {}
@@ -599,6 +656,10 @@ class Knower:
                 return self.seats.same(owner, player, point.relations) is True
             case "all but owner" if owner is not None:
                 return self.seats.same(owner, player, point.relations) is False
+            case "team":
+                index = zip(secret.index, family.indices, strict=True)
+                team = next((e for e, t in index if is_team(t)), owner)
+                return team is not None and self.seats.of_one_team(team, player, point.relations)
             case _:
                 return False
 
@@ -690,7 +751,12 @@ class Reader:
     def _relations(
         self, condition: core.Expr | None, bound: Mapping[Local, core.Expr], *, holds: bool
     ) -> Iterator[Relation]:
-        for relation in relations_of(condition, holds=holds):
+        return self._given(relations_of(condition, holds=holds), bound)
+
+    @staticmethod
+    def _given(relations: Iterable[Relation], bound: Mapping[Local, core.Expr]) -> Iterator[Relation]:
+        """Give relations with the arguments of a definition in the place of its parameters."""
+        for relation in relations:
             if bound:
                 given = dict(bound)
                 relation = Relation(relation.same, substitute(relation.left, given), substitute(relation.right, given))
@@ -739,10 +805,12 @@ class Reader:
                 yield from self._reads(part, point, bound, entered)
         else:
             yield from self._reads(binder.domain, point, bound, entered)
-        for whole in (binder.start, binder.where):
-            if whole is not None:
-                yield from self._reads(whole, point, bound, entered)
-        inside = point.relating([*membership(binder), *self._relations(binder.where, bound, holds=True)])
+        if binder.start is not None:
+            yield from self._reads(binder.start, point, bound, entered)
+        inside = point.relating(self._given(membership(binder), bound))
+        if binder.where is not None:
+            yield from self._reads(binder.where, inside, bound, entered)
+        inside = inside.relating(self._relations(binder.where, bound, holds=True))
         values: list[core.Expr | None] = []
         match expr:
             case core.Select():

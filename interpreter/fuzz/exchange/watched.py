@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 import attrs
 
-from interpreter.analysis.types import Card, Cards, Player, Type, base_of
+from interpreter.analysis.types import Card, Cards, EnumType, Player, Type, base_of
 from interpreter.engine.game import Game, LoggedState
 
 if TYPE_CHECKING:
@@ -129,6 +129,10 @@ def sights_of(game: Game) -> Sights:
 
 def _bits(of: Zone | Variable, index: tuple[int, ...], everyone: int) -> int:
     owner = next((1 << i for i, t in zip(index, of.indices, strict=True) if isinstance(t, Player)), 0)
+    if of.seen_by == "team":
+        is_team = [isinstance(t, EnumType) and t.team_of != () for t in of.indices]
+        team = index[is_team.index(True)] if True in is_team else of.team_of[owner.bit_length() - 1]
+        return sum(1 << player for player in range(len(of.team_of)) if of.team_of[player] == team)
     return {"all": everyone, "nobody": 0, "owner": owner, "all but owner": everyone & ~owner}[of.seen_by]
 
 

@@ -2,7 +2,7 @@
 if exists("b:current_syntax")
   finish
 endif
-syntax keyword cardgameKeyword about add card cardgame deck define enum extends game in invariant option phase play remove replace result set state use whenever zones action after all among and any before bottom but by cards case chooses deal each else empty end every exactly face first for from has highest if into is last let lowest match mod move named no not nothing of openly or otherwise player random reopen repeat rounded say secretly show shuffle some swap the then to together top turn until where while with written
+syntax keyword cardgameKeyword about add card cardgame deck define enum extends game in invariant option phase play remove replace result set state teams use whenever zones action after all among and any before bottom but by cards case chooses deal each else empty end every exactly face first for from has highest if into is last let lowest match mod move named no not nothing of openly or otherwise player random reopen repeat rounded say secretly show shuffle some swap the then to together top turn until where while with written
 syntax keyword cardgameConstant true false none
 syntax match cardgamePair /\v<at[ \t]+least>/
 syntax match cardgamePair /\v<at[ \t]+most>/
@@ -12,7 +12,7 @@ syntax match cardgamePair /\v<only[ \t]+if>/
 syntax match cardgamePair /\v<seen[ \t]+by>/
 syntax match cardgamePair /\v<such[ \t]+that>/
 syntax match cardgamePair /\v<up[ \t]+to>/
-syntax match cardgameSection /\v^%(about|add|card|cardgame|deck|define|enum|extends|game|in|invariant|option|phase|play|remove|replace|result|set|state|use|whenever|zones)>/
+syntax match cardgameSection /\v^%(about|add|card|cardgame|deck|define|enum|extends|game|in|invariant|option|phase|play|remove|replace|result|set|state|teams|use|whenever|zones)>/
 syntax match cardgameNumber /\v<[0-9]+>/
 syntax match cardgameOperator /\v\=\=|!\=|\<\=|\>\=|\+\=|-\=|-\>|\.\.|[-+*\/<>=|]/
 syntax match cardgameValue /\v\{[^}"]*\}/ contained
