@@ -169,7 +169,7 @@ class Components:
 
     def _ordered(self, enum: ast.EnumDecl) -> str:
         """Return the title of the values of an enumeration: "from low to high" where a rule compares them."""
-        for node in walk(self.lexicon.spec.items):
+        for node in self.lexicon.nodes:
             match node:
                 case ex.Compare(op="<" | "<=" | ">" | ">=", left=left):
                     keys: tuple[ex.Expr, ...] = (left,)
@@ -202,7 +202,7 @@ class Components:
     def _seats(self) -> Iterator[Entry]:
         """Give how the players sit, where there can be more than two."""
         if (self.settled.players or self.lexicon.rules.player_range[1]) > 2:
-            sides = any(isinstance(n, ex.Call) and n.name in ("left", "right") for n in walk(self.lexicon.spec.items))
+            sides = any(isinstance(n, ex.Call) and n.name in ("left", "right") for n in self.lexicon.nodes)
             left = " Each sits to the left of the player before." if sides else ""
             yield Entry(f"The players sit around the table in the order of their numbers.{left}")
         if (teams := self.lexicon.teams) is not None:
@@ -221,7 +221,7 @@ class Components:
     def _dice(self) -> Iterator[Row]:
         """Give the dice that the rules roll, by the number of their sides."""
         seen: set[str] = set()
-        for node in walk(self.lexicon.spec.items):
+        for node in self.lexicon.nodes:
             match node:
                 case st.Random(arg=ex.ValueArg(domain=ex.RangeValue(low=ex.Number(value=1), high=high), where=None)):
                     sides = self.speech.text(high, self.scope)
@@ -241,7 +241,7 @@ class Components:
 
     def _is_used(self, name: str) -> bool:
         """Whether a rule of this setting reads or sets a variable."""
-        chosen = (n.arg.name for i in self.lexicon.spec.items for n in walk(i) if isinstance(n, st.Random))
+        chosen = (n.arg.name for n in self.lexicon.nodes if isinstance(n, st.Random))
         items = (i for i in self.lexicon.spec.items if not isinstance(i, ast.StateDecl | ast.AboutDecl))
         return any(mentions(item, name) for item in items) or name in chosen
 
@@ -368,7 +368,7 @@ class Components:
 
     def _is_laid_down(self, name: str) -> bool:
         """Whether a rule of this setting lays cards face down in a zone, or turns them so."""
-        for node in walk(self.lexicon.spec.items):
+        for node in self.lexicon.nodes:
             match node:
                 case st.Move(target=target, face="down") | st.Deal(target=target, face="down"):
                     if base_name(target.zone if isinstance(target, ex.EndOf) else target) == name:

@@ -62,7 +62,7 @@ class Conditions(Values):
 
     def _chosen_once(self) -> Iterator[tuple[str, tuple[st.Choice, st.Action]]]:
         """Give the notes of phases that start as no and become yes as an effect of one action, and nowhere else."""
-        nodes = [n for item in self.lexicon.spec.items for n in walk(item)]
+        nodes = self.lexicon.nodes
         targets = Counter(n.target.name for n in nodes if isinstance(n, st.Assign) and isinstance(n.target, ex.Name))
         noted = {
             family.name

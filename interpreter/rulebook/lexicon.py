@@ -62,14 +62,15 @@ THAT_PLAYER = Phrase("player", "that", human=True)
 class Lexicon:
     """The declarations of a spec by name, and the sorts of its expressions.
 
-    `info` has the meaning of the nodes of the spec; nodes that are made for the book are added to it.  `two` is set if
-    the game has exactly two players; `uses` counts how often each name is used; `one_kind` says that all cards are of
-    one kind; `noted` are the variables of phases; `abouts` are the author's own words, by the sort and name of what
-    they describe.
+    `nodes` are all nodes of the spec; `info` has their meaning, and nodes that are made for the book are added to it.
+    `two` is set if the game has exactly two players; `uses` counts how often each name is used; `one_kind` says that
+    all cards are of one kind; `noted` are the variables of phases; `abouts` are the author's own words, by the sort and
+    name of what they describe.
     """
 
     def __init__(self, spec: ast.Spec, rules: Rules, info: Info, players: int | None = None) -> None:
         self.spec = spec
+        self.nodes = tuple(walk(spec.items))
         self.rules = rules
         self.info = info
         self.options: dict[str, ast.OptionDecl] = {}
@@ -103,7 +104,7 @@ class Lexicon:
         self.variables = {variable.name: variable for variable in rules.variables}
         self.weights = {d.name: d.weight for d in rules.defines}
         self.two = rules.player_range == (2, 2) or players == 2
-        self.uses = Counter(n.name for i in spec.items for n in walk(i) if isinstance(n, ex.Name | ex.Call))
+        self.uses = Counter(n.name for n in self.nodes if isinstance(n, ex.Name | ex.Call))
         self.one_kind = len({face.kind for face in rules.faces}) == 1
         self.noted = {
             family.name

@@ -58,8 +58,8 @@ class Statements(Choices):
 
     def __init__(self, lexicon: Lexicon) -> None:
         super().__init__(lexicon)
-        self.calls = [n for i in lexicon.spec.items for n in walk(i) if isinstance(n, st.Do)]
-        moves = [n for i in lexicon.spec.items for n in walk(i) if isinstance(n, st.Move) and n.played_by is not None]
+        self.calls = [n for n in lexicon.nodes if isinstance(n, st.Do)]
+        moves = [n for n in lexicon.nodes if isinstance(n, st.Move) and n.played_by is not None]
         self.played_to = (
             {name for move in moves for name in _bases(move.target)} if lexicon.uses["player_of"] else set()
         )
@@ -67,6 +67,8 @@ class Statements(Choices):
         self.in_turn = False
         self.taking_turns = Phrase("player", human=True)
         self._written_in: dict[str, set[str]] = {}
+        self._brief: dict[str, bool] = {}
+        self._chapters: dict[str, list[str]] = {}
         self.ending = self._endings()
 
     def _endings(self) -> set[str]:
@@ -76,7 +78,7 @@ class Statements(Choices):
             s.until.name for s in play.block.statements if isinstance(s, st.Repeat) and isinstance(s.until, ex.Name)
             and s.until.name in self.lexicon.variables
         }  # fmt: skip
-        sets = [n.target.name for i in self.lexicon.spec.items for n in walk(i) if isinstance(n, st.Assign)
+        sets = [n.target.name for n in self.lexicon.nodes if isinstance(n, st.Assign)
                 and isinstance(n.target, ex.Name) and isinstance(n.value, ex.Bool) and n.value.value]  # fmt: skip
         return {name for name in found if self.lexicon.uses[name] == 1 + sets.count(name)}
 
@@ -370,6 +372,14 @@ class Statements(Choices):
 
     def _effect_of(self, name: str) -> str:
         """Return where a mark that is set here has its effect, if that is elsewhere: " (see **Compare**)"."""
+        if (found := self._chapters.get(name)) is None:
+            found = self._chapters[name] = self._chapters_with_effect(name)
+        if self.chapter in found or not 0 < len(found) <= MOST_CHAPTERS:
+            return ""
+        return f" (see {listing([f'**{chapter}**' for chapter in found])})"
+
+    def _chapters_with_effect(self, name: str) -> list[str]:
+        """Return the phases that read a mark and have a chapter of their own."""
         names = {name}
         defines = self.lexicon.defines.values()
         while more := {d.name for d in defines if d.name not in names and not names.isdisjoint(names_in(d))}:
@@ -380,9 +390,7 @@ class Statements(Choices):
             read = [n for n in walk(phase) if isinstance(n, ex.Name | ex.Call) and n.name in names]
             if len(read) > len(targets) and not self.is_brief(phase.name):
                 found.append(title(phase.name))
-        if self.chapter in found or not 0 < len(found) <= MOST_CHAPTERS:
-            return ""
-        return f" (see {listing([f'**{chapter}**' for chapter in found])})"
+        return found
 
     def values_of(self, sort: str) -> list[str]:
         """Return the values of an enumeration, in their order."""
@@ -513,6 +521,11 @@ class Statements(Choices):
 
     def is_brief(self, name: str) -> bool:
         """Whether a phase is written where it is carried out: it is short, and called once or is one sentence."""
+        if name not in self._brief:
+            self._brief[name] = self._is_brief(name)
+        return self._brief[name]
+
+    def _is_brief(self, name: str) -> bool:
         phase = self.lexicon.phases[name]
         if ("phase", name) in self.lexicon.abouts:
             return False

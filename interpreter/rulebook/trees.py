@@ -235,7 +235,7 @@ class Reads:
 
     def _read(self, parts: Iterable[object], state: Written) -> None:
         always, ever = state
-        for part in parts:
+        for part in () if self.first and self.later else parts:
             if self._mentions(part):
                 self.first |= not always or (isinstance(always, ex.Selection) and not self._is_of_turn(part, always))
                 self.later |= ever

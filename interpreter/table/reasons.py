@@ -180,6 +180,7 @@ class _Statics:
                 self.params[param] = phase, number
         for param, (phase, number) in self.params.items():
             self.names[param] = [call.args[number] for call in self.calls.get(phase, ())]
+        self.ways: dict[int, _Reads] = {}
         self.values: dict[tuple[int, tuple[tuple[int, str], ...]], Callable[[Machine], Any]] = {}
 
     def _enter(self, body: tuple[core.Stmt, ...], phase: Phase, around: tuple[core.Expr, ...]) -> None:
@@ -207,7 +208,9 @@ class _Statics:
                 self._enter(block, phase, (*around, *conditions))
 
     def way_to(self, stmt: core.Stmt) -> _Reads:
-        """Return what the conditions on all ways from `play` to a statement read."""
+        """Return what the conditions on all ways from `play` to a statement read; it is worked out once for each."""
+        if (found := self.ways.get(id(stmt))) is not None:
+            return found
         conditions: list[core.Expr] = []
         todo, entered = [stmt], {self.around[id(stmt)][0]}
         while todo:
@@ -218,7 +221,7 @@ class _Statics:
                 if (caller := self.around[id(call)][0]) not in entered:
                     entered.add(caller)
                     todo.append(call)
-        return self.reads(conditions)
+        return self.ways.setdefault(id(stmt), self.reads(conditions))
 
     def reads(self, exprs: Iterable[core.Expr], names: Iterable[Local] = ()) -> _Reads:
         """Return what expressions and names read; how many cards lie in a whole zone is known to all."""

@@ -14,8 +14,8 @@ from interpreter.validate import validate
 from tests.bundled import EVERY, game, player_counts, scenario_results, signature_of
 from tests.fuzz.settings import Setting, soak
 
-MANY_SETTINGS = ("variants/grimoire_grim", "variants/grimoire_plain")
-"""Variants that take seconds to validate."""
+OTHERS = set(bundled_variants()) - {"variants/duel_drinking", "variants/wizard_unequal"}
+"""Variants that are validated and fuzzed in the soak."""
 
 SHORT = {"max_hands": "4", "max_turns": "10"}
 """Games of many hands or turns are cut short, where their number is not what is tried."""
@@ -78,10 +78,9 @@ def test_every_setting_of_a_bundled_game_is_sound(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "players"),
-    # With fewer players its base is checked in every setting, and every variant is played (below); the Grimoire's have
-    # so many settings that only the newest is checked in all of them.
+    # With fewer players its base is checked in every setting, and the scenarios of every variant are run (above).
     [
-        pytest.param(name, player_counts(name)[-1], marks=[pytest.mark.soak] if name in MANY_SETTINGS else [])
+        pytest.param(name, player_counts(name)[-1], marks=[pytest.mark.soak] if name in OTHERS else [])
         for name in bundled_variants()
     ]
     + [pytest.param(name, None, marks=pytest.mark.soak) for name in bundled_variants()],
@@ -92,7 +91,14 @@ def test_every_setting_of_a_variant_is_sound_for_the_greatest_number_of_players(
     assert found.summary is not None
 
 
-@pytest.mark.parametrize("setting", TRIED, ids=str)
+@pytest.mark.parametrize(
+    "setting",
+    [
+        # Of the variants, the lockstep of the engines plays each a little.
+        pytest.param(setting, id=str(setting), marks=[pytest.mark.soak] if setting.spec in OTHERS else [])
+        for setting in TRIED
+    ],
+)
 def test_random_plays_find_nothing_wrong(setting: Setting, monkeypatch: pytest.MonkeyPatch) -> None:
     # A run of its own pays for long exchanges before it has played at all; here they have their share of the decisions.
     monkeypatch.setattr(fuzz, "RUN", 0)

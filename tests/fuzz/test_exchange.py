@@ -21,6 +21,9 @@ from tests.fuzz.settings import settings
 LEAKS = leaks.LEAKS | secret_leaks.LEAKS
 QUIET = leaks.QUIET | secret_leaks.QUIET
 
+LONG = {"a secret number that is used many decisions later"}
+"""Leaks that take seconds to find; a note of five decisions ago is among the quick ones."""
+
 PLAYS = 200
 """Plays within which every leak is to be found."""
 
@@ -34,7 +37,10 @@ def exchanges_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fuzz, "ALL_CHECKS", (CHECK,))
 
 
-@pytest.mark.parametrize("leak", LEAKS.values(), ids=LEAKS)
+@pytest.mark.parametrize(
+    "leak",
+    [pytest.param(leak, id=name, marks=[pytest.mark.soak] if name in LONG else []) for name, leak in LEAKS.items()],
+)
 def test_every_seeded_leak_is_found_at_its_statement(leak: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     spec = load_text(leak.text)
     if leak.damage is not None:

@@ -5,7 +5,7 @@ value of every option is played by `fuzz/test_bundled.py`.  A play is kept as it
 and legal actions.  In the place of the table before each decision stands a line of checksums of what the player to act
 sees: the table, the information state, and both tensors.
 `rulebooks/` keeps the rulebook of each bundled game as `cardgame rules` prints it, and of each variant the difference
-from the book of its base.
+from the book of its base, both without the table of what options change and without examples.
 `python -m tests.golden` writes them anew; a change in them is a change of what people play, so read the
 difference before it is committed.
 """
@@ -26,6 +26,7 @@ from interpreter.loader import bundled_games, find_spec
 from interpreter.records.retelling import retell
 from interpreter.records.session import Session, random_agents
 from interpreter.records.transcript import record
+from interpreter.rulebook.page import markdown
 from tests.bundled import EVERY
 
 TABLE = "    seen by player "
@@ -158,13 +159,16 @@ def base_of(name: str) -> str | None:
 
 
 def kept_book(name: str) -> str:
-    """Return what is kept of a rulebook: the whole book, or of a variant how it differs from that of its base."""
-    from tests.rulebook.books import book
+    """Return what is kept of a rulebook: the whole book, or of a variant how it differs from that of its base.
+
+    A difference is without the table of what options change and without examples.
+    """
+    from tests.rulebook.books import book, plain
 
     base = base_of(name)
     if base is None:
         return book(name)
-    old, new = book(base).splitlines(), book(name).splitlines()
+    old, new = markdown(plain(base)).splitlines(), markdown(plain(name)).splitlines()
     return "\n".join(unified_diff(old, new, base, name, n=1, lineterm="")) + "\n"
 
 

@@ -278,7 +278,13 @@ def test_a_set_that_another_follows_is_said_with_its_end() -> None:
             start(text).string_to_action(wrong)
 
 
-@pytest.mark.parametrize("condition", ["", f" such that {SUM('s0')} >= 0 and {SUM('s1')} >= {SUM('s0')}"])
+@pytest.mark.parametrize(
+    "condition",
+    [
+        pytest.param("", marks=pytest.mark.soak),
+        f" such that {SUM('s0')} >= 0 and {SUM('s1')} >= {SUM('s0')}",
+    ],
+)
 def test_a_sentence_with_as_many_sets_as_an_action_may_have_is_read_or_refused_at_once(condition: str) -> None:
     sets = ", ".join(f"any cards s{n} from {MINE}" for n in range(ARGUMENTS_LIMIT))
     text = SPLIT.replace("SETS", sets + condition).replace("DEALT", "17")

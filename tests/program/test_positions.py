@@ -28,8 +28,8 @@ EVERY_VALUE = [pytest.param(value, marks=[] if value in QUICK else pytest.mark.s
 FEWEST = 1000
 """Uses that the checker takes, at least: fewer are a table that has lost its grip on the language."""
 
-LONG = {(value, "looking") for value in ("nothing", "a key that may be absent", "players that may be absent")}
-"""Whole tables of three seconds each, left to the soak; other values that may be absent are in the quick tests."""
+LONG = {(value, "looking") for value in QUICK - {"a card that may be absent", "unseen cards"}}
+"""Whole tables of three seconds each, left to the soak."""
 
 
 def plays(engines: Engines, count: int) -> Iterator[tuple[int, str]]:

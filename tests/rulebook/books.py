@@ -11,19 +11,24 @@ from grammar.ast import Spec
 from grammar.diagnostics import CardgameError
 from grammar.source import Source, read_source
 from interpreter.analysis.rules import Rules
-from interpreter.loader import assemble, check, find_spec, game_of
+from interpreter.loader import assemble, bundled_variants, check, find_spec, game_of
 from interpreter.records.worked_example import worked_example
 from interpreter.rulebook.book import Example, standard, write_book
 from interpreter.rulebook.page import Book, markdown
 from interpreter.rulebook.settle import Settled, settle
 
 EVERYTHING = Path(__file__).parent / "data" / "everything.cardgame"
+WHOLE = " with options"
+"""After the name of a variant: its whole book, with the table of what options change and an example.
+
+That table takes ten times as long as the rest, and the base's book has it.
+"""
 
 
 @cache
 def tree(name: str) -> Spec:
     """Return a bundled game, put together; the path of a spec works too."""
-    path = find_spec(name)
+    path = find_spec(name.removesuffix(WHOLE))
     return assemble(read_source(path), path.parent)
 
 
@@ -45,10 +50,21 @@ def book(name: str) -> str:
 
 @cache
 def page(name: str) -> Book:
-    """Return the blocks of the rulebook of a game in which no option is fixed, as `cardgame rules` prints it."""
+    """Return the blocks of the rulebook of a game in which no option is fixed, as `cardgame rules` prints it.
+
+    A variant's is without the table of what options change and without an example, except after `WHOLE`.
+    """
+    if name in bundled_variants():
+        return plain(name)
     spec = tree(name)
     game = game_of(spec)
     return write(spec, lambda phrases: worked_example(game, phrases))
+
+
+@cache
+def plain(name: str) -> Book:
+    """Return the rulebook of a game without the table of what options change and without an example."""
+    return write_book(tree(name), check(tree(name)), Settled())
 
 
 def write(spec: Spec, example: Example | None = None, players: int | None = None, **options: str | int | bool) -> Book:

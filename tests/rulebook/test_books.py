@@ -19,15 +19,14 @@ from grammar.codes import REGISTRY
 from grammar.codes.sample import complete
 from grammar.diagnostics import SpecError
 from grammar.expressions import walk
-from interpreter.loader import check
-from interpreter.rulebook.book import write_book
+from interpreter.loader import bundled_games, bundled_variants
 from interpreter.rulebook.page import Heading
-from interpreter.rulebook.settle import Settled
 from tests.bundled import EVERY
 from tests.golden import BOOKS, kept_book, kept_books
-from tests.rulebook.books import EVERYTHING, book, page, tags_in, text_book, told_tree, tree
+from tests.rulebook.books import EVERYTHING, WHOLE, book, page, plain, tags_in, text_book, told_tree
 
-ALL = [*EVERY, str(EVERYTHING)]
+WHOLE_VARIANTS = [pytest.param(name + WHOLE, marks=pytest.mark.soak) for name in bundled_variants()]
+ALL = [*EVERY, str(EVERYTHING), *WHOLE_VARIANTS]
 
 
 def short(name: str) -> str:
@@ -43,8 +42,7 @@ def test_every_rule_tag_is_told(name: str) -> None:
 @pytest.mark.parametrize("name", ALL, ids=short)
 def test_every_option_phase_action_and_kind_of_card_is_explained(name: str) -> None:
     text = book(name)
-    whole = write_book(tree(name), check(tree(name)), Settled())
-    chapters = {known for block in whole.blocks if isinstance(block, Heading) for known in block.names}
+    chapters = {known for block in plain(name).blocks if isinstance(block, Heading) for known in block.names}
     for node in walk(told_tree(name).items):
         match node:
             case ast.OptionDecl(name=option, choices=choices):
@@ -95,7 +93,7 @@ def test_every_line_is_a_sentence_or_a_lead(name: str) -> None:
     assert "the the " not in book(name).lower()
 
 
-@pytest.mark.parametrize("name", EVERY, ids=short)
+@pytest.mark.parametrize("name", [*EVERY, *WHOLE_VARIANTS], ids=short)
 def test_the_terminal_shows_no_markup(name: str) -> None:
     printed = StringIO()
     print_blocks(page(name).blocks, Console(file=printed, width=80))
@@ -120,7 +118,7 @@ def test_no_sentence_is_too_long(name: str) -> None:
         assert len(counted) <= LONGEST, said
 
 
-@pytest.mark.parametrize("name", ALL, ids=short)
+@pytest.mark.parametrize("name", [*bundled_games(), str(EVERYTHING), *WHOLE_VARIANTS], ids=short)
 def test_no_word_of_the_private_dialect_occurs(name: str) -> None:
     text = re.sub(r"“[^”\n]*”|`[^`\n]*`", "X", book(name)).lower()
     assert [word for word in DIALECT if word in text] == []

@@ -24,7 +24,15 @@ def _only_exchanges(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fuzz, "ALL_CHECKS", (CHECK,))
 
 
-@pytest.mark.parametrize("name", ["classics/kuhn_poker", "classics/go_fish", "chalice_and_wand", "two_player_wizard"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "classics/kuhn_poker",
+        "classics/go_fish",
+        "chalice_and_wand",
+        pytest.param("two_player_wizard", marks=pytest.mark.soak),
+    ],
+)
 def test_surfaces_do_not_depend_on_what_a_seat_cannot_know(name: str) -> None:
     report = fuzz.fuzz(bundled(name), 3, seed=5, decisions=150)
     assert report.failure is None, report.failure

@@ -43,7 +43,12 @@ def network(kuhn: Game) -> Network:
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param("classics/hearts", marks=pytest.mark.soak), "classics/love_letter", str(HANABI)]
+    "name",
+    [
+        pytest.param("classics/hearts", marks=pytest.mark.soak),
+        pytest.param("classics/love_letter", marks=pytest.mark.soak),
+        str(HANABI),
+    ],
 )
 def test_what_a_network_reads_is_the_same_in_all_worlds_that_the_player_can_believe(name: str) -> None:
     game = load(name)

@@ -164,7 +164,7 @@ def test_an_agent_goes_on_at_another_server_without_a_device(database: str) -> N
     """A server is killed while an agent thinks; the other takes the table over, though nobody asks for it."""
     import psycopg  # A package of an extra.
 
-    seats = ("--new", "--seat", "1=search:5s", "--seat", "2=search:5s")
+    seats = ("--new", "--seat", "1=search:4s", "--seat", "2=random")
     one = Process.start(database, *seats)
     two = Process.start(database)
     (table,) = {table for table, _ in one.links.values()}
