@@ -59,7 +59,7 @@ def z_of(looks: int) -> float:
     return NormalDist().inv_cdf(1 - 0.025 / max(1, looks))
 
 
-def wilson(hits: float, n: int, z: float = Z) -> Estimate:
+def wilson(hits: float, n: float, z: float = Z) -> Estimate:
     """Return a share with its interval by Wilson (1927); of parts of hits the interval is a little too wide."""
     if not n:
         return Estimate(0.0, 0.0, 1.0)
@@ -105,19 +105,53 @@ def ratio(sums: Ratio, z: float = Z) -> Estimate:
     return Estimate(r, min(r, b / a - half), max(r, b / a + half))
 
 
+def share(sums: Ratio, plays: int, z: float = Z) -> Estimate:
+    """Return a share of parts that come in plays, with Wilson's interval for the effective sample size.
+
+    The design effect (Kish, 1965; Korn and Graubard, 1998) says how many independent parts spread as these do.  Where
+    nothing varies each play counts as one part, so the interval has a width.
+    """
+    if not sums.n:
+        return Estimate(0.0, 0.0, 1.0)
+    p = sums.x / sums.n
+    spread = (sums.xx - 2 * p * sums.xn + p * p * sums.nn) / (sums.n * sums.n)
+    size = p * (1 - p) / spread if spread > 1e-12 else float(plays)
+    return wilson(p * size, size, z)
+
+
+def scaled(found: Estimate, factor: float) -> Estimate:
+    """Return an estimate in another unit."""
+    return Estimate(found.value * factor, found.low * factor, found.high * factor)
+
+
+def widened(found: Estimate, spread: float, z: float = Z) -> Estimate:
+    """Return an estimate less a number that is estimated too, with a variance (MOVER; Zou and Donner, 2008).
+
+    The interval is too wide where both are estimated from the same plays.
+    """
+    low, high = (math.hypot(found.value - end, z * math.sqrt(spread)) for end in (found.low, found.high))
+    return Estimate(found.value, found.value - low, found.value + high)
+
+
 def quantile(histogram: Mapping[int, int], share: float) -> Estimate:
-    """Return a quantile of a histogram, with the interval of the order statistics, which holds for any distribution."""
+    """Return a quantile of a histogram, with the interval of the order statistics, which holds for any distribution.
+
+    An end for which the numbers are too few is infinite.
+    """
     n = sum(histogram.values())
     if not n:
         return Estimate(0.0, -math.inf, math.inf)
     half = Z * math.sqrt(n * share * (1 - share))
-    ranks = (math.ceil(n * share), math.floor(n * share - half), math.ceil(n * share + half) + 1)
-    middle, low, high = (_ranked(histogram, rank) for rank in ranks)
-    return Estimate(middle, low, high)
+    low, high = math.floor(n * share - half), math.ceil(n * share + half) + 1
+    return Estimate(
+        _ranked(histogram, math.ceil(n * share)),
+        _ranked(histogram, low) if low >= 1 else -math.inf,
+        _ranked(histogram, high) if high <= n else math.inf,
+    )
 
 
 def _ranked(histogram: Mapping[int, int], rank: int) -> float:
-    """Return the number of a rank, from 1; the first or the last where there is none."""
+    """Return the number of a rank, from 1 to how many there are."""
     seen = 0
     for value in sorted(histogram):
         seen += histogram[value]

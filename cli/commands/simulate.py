@@ -28,10 +28,12 @@ from cli.arguments import (
 )
 from cli.failures import STOPPED
 from cli.report import numbers, table, wrapped
+from cli.terminal.screen import PROGRESS_LINE
 from cli.terminal.working import Progress
 from grammar.english import counted
 
 if TYPE_CHECKING:
+    from interpreter.simulate.judging import Effort
     from interpreter.simulate.report import Line, Report, Section
     from interpreter.simulate.running import Run
 
@@ -93,9 +95,10 @@ def workers(jobs: int, dask: str | None) -> Iterator[Callable[[], Executor] | No
     epilog="""\b
 Examples:
   cardgame simulate chalice_and_wand
-  cardgame simulate classics/hearts --plays 10000
-  cardgame simulate wizards_duel --option sides=20 --format json
-  cardgame simulate my_game.cardgame --plays 100000 --jobs 4 --resume my_run.json
+  cardgame simulate classics/hearts --plays 10000 --seconds 60
+  cardgame simulate wizards_duel --option sides=20 --seconds 0 --format json
+  cardgame simulate classics/leduc_poker --ladder random,search:100,policy:leduc.policy
+  cardgame simulate my_game.cardgame --plays 100000 --seconds 0 --jobs 4 --resume my_run.json
 
 Exit codes: 0 fine; 1 the spec or a play is at fault; 2 wrong usage; 130 stopped.""",
 )
@@ -107,6 +110,12 @@ Exit codes: 0 fine; 1 the spec or a play is at fault; 2 wrong usage; 130 stopped
 @setting_options
 @agents_option
 @seed_option
+@click.option("--seconds", type=click.FloatRange(0, 1e6), metavar="S",
+              help="Time for players who think, who play beside random players; 0: none.  [default: 20]")  # fmt: skip
+@click.option("--deals", type=click.IntRange(1, 1_000_000), metavar="N",
+              help="Deals and plays of those who think instead of a time: the same seed, the same report.")  # fmt: skip
+@click.option("--ladder", metavar="A,B,..",
+              help="Agents from the weakest to the strongest, such as random,search,policy:FILE.")  # fmt: skip
 @worker_options
 @click.option("--resume", metavar="FILE", help="Save the run in FILE, and continue it if FILE contains a part of it.")
 @click.option("--report", "page", metavar="FILE.html", help="Write the full report with charts as an HTML page.")
@@ -120,27 +129,36 @@ def command(
     options: dict[str, str],
     agents: str,
     seed: int,
+    seconds: float | None,
+    deals: int | None,
+    ladder: str | None,
     jobs: int,
     dask: str | None,
     resume: str | None,
     page: str | None,
     form: str,
 ) -> None:
-    """Play SPEC many times and report statistics: seats, length, choices, luck, outcome, use of rules and cards.
+    """Play SPEC many times and report whether it is fair, whether it is deep, and what wins.
+
+    Random players play first, then players who think, as often as fits into --seconds.  The answers come from the
+    stronger players, and from the exact solution where the game is small enough.  A ladder of agents shows the
+    skill.  The statistics of both are side by side: seats, length, choices, luck, outcome, use of rules and cards.
 
     Each value has a 95 % confidence interval and, if there is one, the reference value of a fair or neutral game.
     A line is marked with * if its interval excludes the reference value, or if something is rarely used.
     docs/simulate.md defines all statistics.
 
-    By default all players are random: every legal action is equally likely.  Random plays show what the rules allow,
-    not how good players play.  Named agents change seats from play to play.
+    Random plays show what the rules allow, not how good players play.  With --agents only these agents play; they
+    change seats from play to play.
 
     Ctrl-C stops the run and prints the report of the plays so far.
     """
     from interpreter.loader import load  # late: help
+    from interpreter.simulate.judging import judge, judged, ladder_of  # late: help
     from interpreter.simulate.report import report_of  # late: help
     from interpreter.simulate.running import Run, Work  # late: help
 
+    effort = _effort(ctx, seconds, deals)
     for name in filter(None, (resume, page)):
         check_writable(name)
     write_page = None if page is None else _page_writer()
@@ -157,7 +175,11 @@ def command(
             raise click.UsageError(str(error)) from None
     with workers(jobs, dask) as executor:
         carry_out(run, executor, kept, lambda: text(report_of(game, run)))
-    report = report_of(game, run)
+        if effort is None:
+            report = report_of(game, run)
+        else:
+            climbing = [name.strip() for name in ladder.split(",")] if ladder else ladder_of(game)
+            report = judged(judge(game, run, climbing, effort, executor, _show))
     if page is not None and write_page is not None:
         Path(page).write_text(write_page(report, shlex.join(["cardgame", *_words(ctx)])), encoding="utf-8")
     if form == "json":
@@ -168,6 +190,29 @@ def command(
         again = f"; the same command continues from `{resume}`" if resume else ""
         click.echo(f"stopped after {run.counts.plays:,} of {plays:,} plays{again}", err=True)
         ctx.exit(STOPPED)
+
+
+def _effort(ctx: click.Context, seconds: float | None, deals: int | None) -> Effort | None:
+    """Return how much players who think play; None where they do not.  Raises click.UsageError."""
+    from interpreter.simulate.judging import SECONDS, Effort  # late: help
+
+    given = [name for name in ("seconds", "deals", "ladder") if ctx.params[name] is not None]
+    if ctx.get_parameter_source("agents") == ParameterSource.COMMANDLINE:
+        if given:
+            raise click.UsageError(
+                f"--agents and --{given[0]} exclude each other: with --agents only these agents play"
+            )
+        return None
+    if seconds is not None and deals is not None:
+        raise click.UsageError("--seconds and --deals exclude each other")
+    if seconds == 0:
+        return None
+    return Effort(None, deals) if deals is not None else Effort(SECONDS if seconds is None else seconds)
+
+
+def _show(doing: str) -> bool:
+    PROGRESS_LINE.text = doing
+    return False
 
 
 def _page_writer() -> Callable[[Report, str], str]:
@@ -182,9 +227,9 @@ def _page_writer() -> Callable[[Report, str], str]:
 def _words(ctx: click.Context) -> list[str]:
     """Return the words of the command, with the options that determine the result."""
     words = ["simulate", ctx.params["spec"]]
-    for name in ("plays", "players", "agents", "seed"):
+    for name in ("plays", "players", "agents", "seed", "seconds", "deals", "ladder"):
         if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            words += [f"--{name}", str(ctx.params[name])]
+            words += [f"--{name}", f"{value:g}" if isinstance(value := ctx.params[name], float) else str(value)]
     for name, value in ctx.params["options"].items():
         words += ["--option", f"{name}={value}"]
     return words
@@ -247,22 +292,68 @@ def text(report: Report) -> str:
         f"{report.title}, {counted(report.players, 'player')}",
         *([wrapped(f"options: {options}", "  ")] if options else []),
         f"{counted(report.plays, 'play')} by {report.agents}, seed {report.seed}{native}",
-        "",
-        "Findings",
-        *(wrapped(f"* {finding}", "    ", indent="  ") for finding in report.findings or NO_FINDINGS),
+        *(f"{counted(other.plays, 'play')} by {other.agents}" for other in report.both[1:]),
     ]
-    for section in report.sections:
-        lines += ["", *_section(section)]
+    for answered in report.answers:
+        lines += ["", answered.question, wrapped(answered.answer, "  ", indent="  ")]
+    lines += ["", "Findings"]
+    lines += [wrapped(f"* {finding}", "    ", indent="  ") for finding in report.findings or NO_FINDINGS]
+    for name in dict.fromkeys(section.name for each in report.both for section in each.sections):
+        found = [each.find(name) for each in report.both]
+        shown = [section for section in found if section is not None]
+        lines += ["", *(_section(shown[0]) if len(shown) < len(found) or len(found) == 1 else _beside(report, name))]
     return "\n".join([*lines, "", *KEY])
+
+
+def _beside(report: Report, name: str) -> list[str]:
+    """Return a section with a column for random players and one for those who think; the stronger choose the lines."""
+    leading = report.stronger.section(name)
+    both = [{line.name: line for line in each.section(name).lines} for each in report.both]
+    shown = [line for line in _notable(leading) if _is_first(line)]
+    if not leading.ranked:
+        shown += [line for lines in both for line in lines.values() if _is_first(line)]
+    rows = []
+    for name_ in dict.fromkeys(line.name for line in shown):
+        known = [lines[name_] for lines in both if name_ in lines]
+        mark = "*" if any(line.flagged for line in known) else " "
+        cells = (_cell_of(lines.get(name_)) for lines in both)
+        rows.append([f"{mark} {known[0].of or name_}", *cells, f"line {known[0].line}" if known[0].line else ""])
+    heads = [each.agents.removeprefix("the agent ") for each in report.both]
+    lines = table(rows, [leading.title, *heads])
+    if leading.ranked:
+        lines.insert(1, f"  {leading.base}")
+    notes = [each.section(name).note for each in report.both]
+    if len(set(notes)) == 1:
+        return [*lines, *(f"  {note}" for note in notes[:1] if note)]
+    return [*lines, *(f"  {head}: {note}" for head, note in zip(heads, notes, strict=True) if note)]
+
+
+def _is_first(line: Line) -> bool:
+    """Say whether a line is not a percentile."""
+    return not line.of or line.name.endswith("mean")
+
+
+def _cell_of(line: Line | None) -> str:
+    """Return a value with its interval."""
+    from interpreter.simulate.report import interval, number  # late: help
+
+    if line is None or line.value is None:
+        return "-"
+    return f"{number(line.value, line.unit)} {interval(line.low, line.high, line.unit)}".rstrip()
+
+
+def _notable(section: Section) -> Sequence[Line]:
+    """Return the lines of a section that are shown as text."""
+    if not section.ranked:
+        return section.lines
+    marked = [line for line in section.lines if line.flagged]
+    return marked[:MOST_MARKED] or section.lines[:MOST_RANKED]
 
 
 def _section(section: Section) -> list[str]:
     from interpreter.simulate.report import QUANTILES, grouped, number  # late: help
 
-    shown: Sequence[Line] = section.lines
-    if section.ranked:
-        marked = [line for line in shown if line.flagged]
-        shown = marked[:MOST_MARKED] or shown[:MOST_RANKED]
+    shown = _notable(section)
     groups = list(grouped(shown))
     values = numbers([number(group[0].value, group[0].unit) for group in groups])
     rows = [_row(group, value, section) for group, value in zip(groups, values, strict=True)]
@@ -297,11 +388,12 @@ def _csv(report: Report) -> str:
     found = io.StringIO()
     writer = csv.writer(found, lineterminator="\n")
     columns = ["name", "value", "low", "high", "n", "unit", "reference", "flagged", "line", "note"]
-    writer.writerow(["section", *columns])
-    for section in report.sections:
-        for line in section.lines:
-            data = line.data()
-            writer.writerow([section.name, *(_cell(data[c]) for c in columns)])
+    writer.writerow(["players", "section", *columns])
+    for each in report.both:
+        for section in each.sections:
+            for line in section.lines:
+                data = line.data()
+                writer.writerow([_cell(each.agents), section.name, *(_cell(data[c]) for c in columns)])
     return found.getvalue().rstrip("\n")
 
 

@@ -15,6 +15,7 @@ import attrs
 
 from interpreter.agents import Agent, AgentView, Beliefs, RandomAgent
 from interpreter.engine.faults import IllegalActionError
+from interpreter.engine.interruption import check
 from interpreter.engine.machine import CHANCE, HistoryItem
 
 if TYPE_CHECKING:
@@ -83,6 +84,7 @@ class Session:
         if self.take_forced and len(legal := self.state.legal_actions()) == 1:
             self.state.apply_unchecked(legal[0])
             return
+        check()
         action = self.agents[player].act(AgentView(self.state, self.beliefs))
         try:
             self.state.apply_action(action)

@@ -31,10 +31,11 @@ LAST, SEEN, LEADING, LEADER, SINCE, ALONE, NODE = range(7)
 """Places in the numbers of a play: who had the last turn, who had one in this round, who leads, who led alone last,
 since which turn, whether the whole decision has had no alternative yet, and its node."""
 
-DECISIONS, FORCED, LEGAL, TURNS, ROUNDS, WAIT, CHANGES, SETTLED, BEHIND, SEATS = range(7, 17)
+DECISIONS, FORCED, LEGAL, TURNS, ROUNDS, WAIT, CHANGES, SETTLED, BEHIND, LED, MOVED, MOVES, SEATS = range(7, 20)
 """The measures of a play: whole decisions; forced ones; legal small actions at their beginnings; turns; rounds; the
 longest wait; lead changes; when the winners led for good, in percent of the turns; the winner's greatest distance from
-the best score, or -1.  Then come lists with a number for each seat."""
+the best score, or -1; turns but the first at which one player led; those of them at which it was the player of the turn
+before; those at which it was the player of the turn.  Then come lists with a number for each seat."""
 
 OWN, WORTH, AGAIN, WAITED, ABOVE, BELOW, LISTS = range(7)
 """The lists: decisions; what was won; what was won in a second play of the same deal; decisions since the last one; the
@@ -94,6 +95,12 @@ def count_decision(
 
 def count_turn(play: Numbers, players: int, player: int, leaders: int) -> None:
     """Count a turn; `leaders` are the bits of those who would win if the play ended now, 0 where that is unknown."""
+    if play[LAST] != -1 and bit_count(leaders) == 1:
+        play[LED] += 1
+        if leaders >> play[LAST] & 1:
+            play[MOVED] += 1
+        if leaders >> player & 1:
+            play[MOVES] += 1
     play[LAST] = player
     play[SEEN] |= 1 << player
     if play[SEEN] == (1 << players) - 1:

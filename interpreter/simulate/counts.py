@@ -51,9 +51,9 @@ class Counts:
 
     `totals` are those of `interpreter.simulate.collecting`; `histograms` by name: `length` in small actions, the
     MEASURES, `seat N` (decisions of a seat), `score N`, `margin`, `winners` (how many won), `gap` (what the best choice
-    was worth more than the next).  `shares` are what the seats won in a play, `deals` what they won in two plays of one
-    deal.  `returns` are the sums and the sums of squares of what each seat was paid, in parts of UNIT, where that is
-    more than victory.  `agents` is what agents won, where several play.
+    was worth more than the average), `signal` (whether thinking had one).  `shares` are what the seats won in a play,
+    `deals` what they won in two plays of one deal.  `returns` are the sums and the sums of squares of what each seat
+    was paid, in parts of UNIT, where that is more than victory.  `agents` is what agents won, where several play.
     """
 
     totals: list[int]

@@ -32,7 +32,9 @@ Of = TypeVar("Of", bound=Machine)
 NONE = -(2**63)
 """Marks a number that does not exist."""
 
-MEASURES = ("decisions", "forced", "legal", "turns", "rounds", "wait", "changes", "settled", "behind")
+MEASURES = (
+    "decisions", "forced", "legal", "turns", "rounds", "wait", "changes", "settled", "behind", "led", "moved", "moves",
+)  # fmt: skip
 """The first numbers of a play, in order; three numbers for each seat follow."""
 
 

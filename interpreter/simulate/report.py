@@ -30,6 +30,9 @@ from interpreter.inference import (
     mean_of_sums,
     quantile,
     ratio,
+    scaled,
+    share,
+    widened,
     wilson,
     z_of,
 )
@@ -46,8 +49,14 @@ if TYPE_CHECKING:
 RARE = 0.01
 """The share of plays below which a rule, action or decision is flagged as rarely used."""
 
+SURELY_RARE = 0.05
+"""The upper end of the interval of such a share above which the plays are too few to flag it."""
+
 MOST_BARS = 40
 """Bars of a histogram."""
+
+TIES = 0.1
+"""The share of plays without a single winner above which it is flagged."""
 
 LEAST = 30
 """The sample size below which the wins with a card or action are not reported."""
@@ -59,8 +68,9 @@ QUANTILES = (0.05, 0.5, 0.95)
 
 SHARE, USED, POINTS = "share", "share of plays", "points"
 P_VALUE = "p-value"
+PAYMENT = "points by solving"
 DIFFERENCE, DIFFERENCE_OF_SCORE = "percentage points", "points more"
-"""Units.  A share is printed in percent; a difference is printed with its sign."""
+"""Units.  A share is printed in percent, a difference with its sign, and what is solved with four digits."""
 
 MOST_NAMED = 4
 """Items that a finding names."""
@@ -74,7 +84,7 @@ def number(value: float | None, unit: str) -> str:
         return "< 0.001" if value < 0.001 else f"{value:.3f}"
     percent = unit.startswith("%") or scale(unit) == 100
     value *= scale(unit)
-    digits = 1 if percent else 0 if float(value).is_integer() else 2
+    digits = 1 if percent else 4 if unit == PAYMENT else 0 if float(value).is_integer() else 2
     value = round(value, digits) + 0.0
     sign = "+" if unit in (DIFFERENCE, DIFFERENCE_OF_SCORE) else ""
     return f"{value:{sign},.{digits}f}" + (" %" if percent and unit != DIFFERENCE else "")
@@ -159,8 +169,24 @@ class Section:
 
 
 @attrs.frozen
+class Answered:
+    """A question about the game, and its answer in a few sentences."""
+
+    question: str
+    answer: str
+
+
+COVERED = ("seat", "winning cards", "winning actions")
+"""Sections whose findings are in the answers, where there are any."""
+
+
+@attrs.frozen
 class Report:
-    """All sections of a run, with its game and settings."""
+    """All sections of a run, with its game and settings.
+
+    `beside` is the report of players who think, if they played too, and `answers` what both come to.  `is_weaker` says
+    that findings come from `beside`.
+    """
 
     title: str
     players: int
@@ -171,6 +197,19 @@ class Report:
     planned: int
     native: bool
     sections: tuple[Section, ...]
+    beside: Report | None = None
+    answers: tuple[Answered, ...] = ()
+    is_weaker: bool = False
+
+    @property
+    def stronger(self) -> Report:
+        """The report of the stronger players."""
+        return self.beside if self.is_weaker and self.beside is not None else self
+
+    @property
+    def both(self) -> list[Report]:
+        """This report, and the one beside it."""
+        return [self, *([] if self.beside is None else [self.beside])]
 
     @property
     def agents(self) -> str:
@@ -183,8 +222,9 @@ class Report:
 
     @property
     def findings(self) -> list[str]:
-        """A sentence for each section that has flagged lines."""
-        return [section.finding for section in self.sections if section.finding]
+        """A sentence for each section that has flagged lines and is not in the answers, from the stronger players."""
+        left = COVERED if self.answers else ()
+        return [section.finding for section in self.stronger.sections if section.finding and section.name not in left]
 
     def data(self) -> dict[str, Any]:
         """Return the report as JSON data."""
@@ -197,7 +237,9 @@ class Report:
             "plays": self.plays,
             "planned": self.planned,
             "native": self.native,
+            "answers": [attrs.asdict(answered) for answered in self.answers],
             "findings": self.findings,
+            "beside": None if self.beside is None else self.beside.data(),
             "sections": [
                 {
                     "name": section.name,
@@ -214,15 +256,19 @@ class Report:
 
     def section(self, name: str) -> Section:
         """Return a section by its name.  Raises KeyError."""
-        for section in self.sections:
-            if section.name == name:
-                return section
-        raise KeyError(name)
+        found = self.find(name)
+        if found is None:
+            raise KeyError(name)
+        return found
+
+    def find(self, name: str) -> Section | None:
+        """Return a section by its name, or None."""
+        return next((section for section in self.sections if section.name == name), None)
 
 
 def report_of(game: Game, run: Run) -> Report:
     """Return the report of the completed plays of a run."""
-    tables = _Tables(game, run.counts)
+    tables = _Tables(game, run.counts, thinks=set(run.work.seats) != {RANDOM})
     sections = [
         tables.seats(), tables.length(), tables.choices(), tables.course(), tables.luck(), tables.ends(),
         tables.rules(), tables.actions(), tables.decisions(), tables.cards(), tables.winning_cards(),
@@ -232,15 +278,16 @@ def report_of(game: Game, run: Run) -> Report:
     work = run.work
     return Report(
         game.title, setting.players, setting.texts(), work.seats, work.seed, run.counts.plays, run.plays, work.native,
-        tuple(section for section in sections if section is not None and section.lines),
+        tuple(section for section in sections if section is not None and (section.lines or section.note)),
     )  # fmt: skip
 
 
 class _Tables:
     """Computes the sections of one game."""
 
-    def __init__(self, game: Game, counts: Counts) -> None:
+    def __init__(self, game: Game, counts: Counts, *, thinks: bool) -> None:
         self.game = game
+        self.thinks = thinks
         self.counts = counts
         self.layout = Layout(game)
         self.plays = counts.plays
@@ -250,17 +297,22 @@ class _Tables:
     # ---- helpers
 
     def _line(self, name: str, found: Estimate, unit: str, n: int | None = None, **more: Any) -> Line:
+        """Return a line; where nothing varied its interval is left out, since it cannot be estimated."""
         n = self.plays if n is None else n
         if not n:
             return Line(name, None, None, None, 0, unit)
+        if found.low == found.high:
+            if more.get("of", "") in ("", name.removesuffix(", mean")):
+                more["note"] = more.get("note") or "the same in all plays"
+            return Line(name, found.value, None, None, n, unit, **more)
         return Line(name, found.value, found.low, found.high, n, unit, **more)
 
     def _quantiles(self, name: str, histogram: Mapping[int, int], unit: str) -> Iterator[Line]:
         """Yield the mean and the percentiles of a histogram."""
         n = sum(histogram.values())
         yield self._line(f"{name}, mean", mean(histogram), unit, n, of=name)
-        for share in QUANTILES:
-            yield self._line(f"{name}, {share:.0%}", quantile(histogram, share), unit, n, of=name)
+        for part in QUANTILES:
+            yield self._line(f"{name}, {part:.0%}", quantile(histogram, part), unit, n, of=name)
 
     def _bars(self, *shown: tuple[str, str, str]) -> tuple[Bars, ...]:
         """Return histograms, from their names in the counts, their titles and their units."""
@@ -319,12 +371,13 @@ class _Tables:
             paid = mean_of_sums(self.plays, total, squares)
             paid = Estimate(paid.value / UNIT, paid.low / UNIT, paid.high / UNIT)
             lines.append(self._line(f"mean payment of seat {seat + 1}", paid, POINTS))
-        exact = _exact(self.game) if self.players > 1 else None
+        exact = exact_answer(self.game) if self.players > 1 else None
         if exact is not None:
             values = exact.values
             for seat, (value, error) in enumerate(zip(values, exact.errors, strict=True)):
                 name = f"payment of seat {seat + 1} in equilibrium"
-                lines.append(Line(name, value, value - error, value + error, 0, POINTS, note=exact.concept))
+                ends = (None, None) if exact.is_exact else (value - error, value + error)
+                lines.append(Line(name, value, ends[0], ends[1], 0, PAYMENT, note=exact.concept))
             first = max(range(self.players), key=lambda seat: values[seat])
             if values[first] - min(values) > 2 * max(exact.errors) + 1e-9:
                 finding = (
@@ -360,9 +413,12 @@ class _Tables:
 
     def choices(self) -> Section:
         """Choices."""
+        finding = ""
         lines = [
             self._line("legal actions per decision", ratio(self.counts.legal), "actions"),
-            self._line("decisions with only one possible choice", ratio(self.counts.forced), "share of decisions"),
+            self._line(
+                "decisions with only one possible choice", share(self.counts.forced, self.plays), "share of decisions"
+            ),
         ]
         for seat in range(self.players):
             lines.append(
@@ -372,16 +428,30 @@ class _Tables:
         if gaps:
             found = mean(gaps)
             found = Estimate(found.value / GAP, found.low / GAP, found.high / GAP)
-            lines.append(self._line("best choice above second best", found, POINTS, sum(gaps.values()), reference=0.0))
+            lines.append(
+                self._line("best choice above average choice", found, POINTS, sum(gaps.values()), reference=0.0)
+            )
+        signals = self._histogram("signal")
+        if signals[0]:
+            blind = wilson(signals[0], sum(signals.values()))
+            finding = (
+                f"Choices: in {number(blind.value, SHARE)} of the decisions all iterations of the search ended alike"
+                ". A trained policy may play better: `cardgame train`."
+            )
+            lines.append(
+                self._line("decisions without a signal", blind, "share of decisions", sum(signals.values()),
+                           reference=0.0, flagged=True)
+            )  # fmt: skip
         lines += self._quantiles("longest wait", self._histogram("wait"), "decisions of others")
         return Section(
             "choices", "Choices", "mean",
             "Legal actions are counted at the start of a decision. The longest wait is the largest number of decisions"
             " by other players between two decisions of a player. Agents that think evaluate one decision in eight"
-            " twice: half of the budget ranks the choices, the other half estimates the difference between the first"
-            " and the second.",
+            " twice: half of the budget ranks the choices, the other half estimates by how much the best is better than"
+            " the average of all.",
             tuple(lines),
             histograms=self._bars(("wait", "longest wait", "decisions of others")),
+            finding=finding,
         )  # fmt: skip
 
     def course(self) -> Section | None:
@@ -390,25 +460,40 @@ class _Tables:
             return None
         changes, settled = self._histogram("changes"), self._histogram("settled")
         behind = Counter({value: times for value, times in self._histogram("behind").items() if value >= 0})
-        late = sum(times for value, times in settled.items() if value >= 95)
-        silent = self.plays and not any(changes) and late > 0.9 * self.plays
         shown = [
             ("changes", "lead changes", "changes", changes),
             ("settled", "turn from which the winner leads", "% of turns", settled),
             ("behind", "largest deficit of the winner", POINTS, behind),
         ]
+        silence = self._silence()
         lines = [
             line for _, name, unit, values in shown if values for line in self._quantiles(name, values, unit)
         ]  # fmt: skip
+        if behind:
+            won = sum(times for value, times in behind.items() if value > 0)
+            lines.append(self._line("comebacks", wilson(won, sum(behind.values())), USED, sum(behind.values())))
         return Section(
             "course", "Course of a play", "mean",
             "The leader is the player who would win if the play ended now; it is computed at each turn by the rules of"
             " the game. 0 % of the turns means that the winner led from the start. The deficit is in points, at the"
-            " worst turn.",
-            tuple(lines),
-            note="Scores change only at the end, so the leader during the play is not informative." if silent else "",
-            histograms=() if silent else self._bars(*(entry[:3] for entry in shown)),
+            " worst turn; a comeback is a win after a deficit.",
+            () if silence else tuple(lines),
+            note=silence,
+            histograms=() if silence else self._bars(*(entry[:3] for entry in shown)),
         )  # fmt: skip
+
+    def _silence(self) -> str:
+        """Return why the leader at each turn means nothing; empty where it does."""
+        led, moved, moves = (
+            sum(value * times for value, times in self._histogram(name).items()) for name in ("led", "moved", "moves")
+        )
+        late = sum(times for value, times in self._histogram("settled").items() if value >= 95)
+        if not any(self._histogram("changes")) and late > 0.9 * self.plays:
+            return "Left out: scores change only at the end, so the leader during the play is not informative."
+        if led and led in (moved, moves):
+            who = "the player who moved last" if led == moved else "the player who moves next"
+            return f"Left out: the leader is always {who}, so leads are not informative."
+        return ""
 
     def luck(self) -> Section | None:
         """Luck and skill."""
@@ -423,6 +508,8 @@ class _Tables:
             )  # fmt: skip
             if high:
                 finding = "Luck: the deal explains at least half of the variance of the result."
+                if self.thinks:
+                    finding += " Equal players who repeat their choices raise this, also in a game of skill."
         equal = None if self.game.cooperative else 1 / self.players
         for name, sums in self.counts.agents.items():
             won = ratio(sums)
@@ -441,7 +528,13 @@ class _Tables:
     def ends(self) -> Section:
         """Outcome."""
         lines: list[Line] = []
+        finding = ""
         if self.competitive:
+            many = self._histogram("winners")
+            tied = wilson(sum(times for won, times in many.items() if won != 1), self.plays)
+            if tied.low > TIES:
+                lines.append(self._line("no single winner", tied, USED, flagged=True))
+                finding = f"Outcome: {number(tied.value, USED)} of the plays have no single winner."
             for won, times in sorted(self._histogram("winners").items()):
                 size = max(map(len, self.game.sides))
                 team = self.game.teams and won == size
@@ -461,7 +554,7 @@ class _Tables:
         return Section(
             "ends", "Outcome", "", "The number of winners and the scores. The margin is the difference between the"
             " scores of the winner and the next player.", tuple(lines),
-            histograms=self._bars(("margin", "winner's margin", POINTS), *scores),
+            histograms=self._bars(("margin", "winner's margin", POINTS), *scores), finding=finding,
         )  # fmt: skip
 
     # ---- use of rules, actions and cards
@@ -473,12 +566,13 @@ class _Tables:
         ranked = tuple(sorted(lines, key=lambda line: (line.value or 0.0, line.line, line.name)))
         flagged = [line.name for line in ranked if line.flagged]
         be = "is" if len(flagged) == 1 else "are"
-        finding = f"{name.capitalize()}: {_listed(flagged)} {be} rarely or never used." if flagged else ""
+        finding = f"{name.capitalize()}: {named(flagged)} {be} rarely or never used." if flagged else ""
         return Section(name, f"Least used {name}", base, definition, ranked, True, note, finding=finding)
 
     def _used(self, name: str, plays: int, line: int, **more: Any) -> Line:
         found = wilson(plays, self.plays)
-        return self._line(name, found, USED, line=line, flagged=plays < RARE * self.plays, **more)
+        rare = plays < RARE * self.plays and found.high < SURELY_RARE
+        return self._line(name, found, USED, line=line, flagged=rare, **more)
 
     def rules(self) -> Section:
         """Least used rules."""
@@ -536,11 +630,8 @@ class _Tables:
     def _had(self, part: str, number: int) -> tuple[Estimate, int]:
         """Return the share of seats that had a thing, over all plays, and their number."""
         _, sums = self._moments(part, number)
-        if not sums.n:
-            return Estimate(0.0, 0.0, wilson(0, self.plays).high), 0
-        found = mean_of_sums(self.plays, sums.n, sums.nn)
-        count = self.players
-        return Estimate(found.value / count, max(0.0, found.low / count), min(1.0, found.high / count)), sums.n
+        plays, count = self.plays, self.players
+        return share(Ratio(sums.n, plays * count, sums.nn, sums.n * count, plays * count * count), plays), sums.n
 
     def cards(self) -> Section | None:
         """Least used cards."""
@@ -598,9 +689,18 @@ class _Tables:
         """Return the mean result of each seat, in parts of UNIT, or in points."""
         sums = [0] * self.players
         for shares, times in self.counts.shares.items():
-            for seat, share in enumerate(shares):
-                sums[seat] += share * times
+            for seat, won in enumerate(shares):
+                sums[seat] += won * times
         return [total / max(1, self.plays) for total in sums]
+
+    def _spread(self, weights: Sequence[float]) -> float:
+        """Return the variance of a weighted sum of the mean results of the seats."""
+        values = [
+            (sum(w * won for w, won in zip(weights, shares, strict=True)), times)
+            for shares, times in self.counts.shares.items()
+        ]
+        middle = sum(value * times for value, times in values) / self.plays
+        return sum((value - middle) ** 2 * times for value, times in values) / self.plays / max(1, self.plays - 1)
 
     def _winning(self, name: str, what: str, definition: str, names: Iterable[tuple[str, str, int]]) -> Section:
         """Compare seats that had a thing with the mean of the same seats, the largest difference first."""
@@ -612,7 +712,10 @@ class _Tables:
         z = z_of(len(large))
         lines = []
         for text, seats, sums in large:
-            estimate = ratio(sums, z)
+            # A share of wins is Wilson's, which has a width where all have won; a score is not a share.
+            parts = Ratio(sums.x, sums.n * whole, sums.xx, sums.xn * whole, sums.nn * whole * whole)
+            mean_result = ratio(sums, z) if whole == 1 else scaled(share(parts, sums.n, z), whole)
+            estimate = widened(mean_result, self._spread([n / sums.n for n in seats]), z)
             shift = sum(b * n for b, n in zip(base, seats, strict=True)) / sums.n
             value, low, high = ((x - shift) / whole for x in (estimate.value, estimate.low, estimate.high))
             estimate = Estimate(value, low, high)
@@ -624,7 +727,7 @@ class _Tables:
         ]  # fmt: skip
         result, each = ("Scores", "score") if self.game.cooperative else ("Wins", "win")
         said = [
-            f"{than} than average {what.split()[0]} {_listed(side)}"
+            f"{than} than average {what.split()[0]} {named(side)}"
             for side, than in zip(sides, ("more", "less"), strict=True)
             if side
         ]
@@ -655,7 +758,7 @@ class _Tables:
         return attrs.evolve(section, note=note)
 
 
-def _exact(game: Game) -> Answer | None:
+def exact_answer(game: Game) -> Answer | None:
     """Return the solution of a game that is small enough; None without numpy too."""
     try:
         from interpreter.solve.answer import quick_answer  # late: help
@@ -664,7 +767,7 @@ def _exact(game: Game) -> Answer | None:
     return quick_answer(game)
 
 
-def _listed(names: Sequence[str]) -> str:
+def named(names: Sequence[str]) -> str:
     """Return names as a list, at most a few of them."""
     more = [f"{len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED else []
     return listing([*names[:MOST_NAMED], *more])

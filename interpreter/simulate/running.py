@@ -26,6 +26,7 @@ from interpreter.agents import AgentView, Beliefs, Budget, Thinker, read_name
 from interpreter.agents.thinking import LEAST_SECONDS
 from interpreter.engine.chance import below
 from interpreter.engine.faults import IllegalActionError, RuleError
+from interpreter.engine.interruption import check
 from interpreter.loader import revive
 from interpreter.native.library import NativeUnavailableError
 from interpreter.records.session import resolve_from_seed
@@ -114,24 +115,28 @@ def play_block(work: Work, first: int, count: int) -> Counts:
     game = work.game()
     layout = _layout(game)
     counts = Counts.of(layout)
-    rows, counts.totals, gaps = played(work, game, first, count)
+    rows, counts.totals, notes = played(work, game, first, count)
     mixed = len(set(work.seats)) > 1
     counts.add(layout, rows, (lambda place: work.sitting(first + place)) if mixed else None)
-    counts.note("gap", gaps)
+    for name, values in notes.items():
+        counts.note(name, values)
     return counts
 
 
-def played(work: Work, game: Game, first: int, count: int) -> tuple[list[Row], list[int], list[int]]:
-    """Play so many plays from number `first` on; return them, their totals, and what choices mattered (parts of GAP).
+def played(work: Work, game: Game, first: int, count: int) -> tuple[list[Row], list[int], dict[str, list[int]]]:
+    """Play so many plays from number `first` on; return them, their totals, and what agents noted.
+
+    Notes are `gap`, by how much a choice mattered (parts of GAP), and `signal`, whether thinking had one (1) or all
+    iterations of a decision ended alike (0).
 
     Raises RuleError, IllegalActionError.
     """
     if work.native:
         seed = int.from_bytes(sha256(str(work.seed).encode()).digest()[:8], "little")
         totals, rows = CountedGame.of(game).counted(_layout(game), seed, first, count)
-        return rows, totals, []
+        return rows, totals, {}
     player = _Player(work, game)
-    return [player.play(number) for number in range(first, first + count)], player.recorder.totals, player.gaps
+    return [player.play(number) for number in range(first, first + count)], player.recorder.totals, player.notes
 
 
 @lru_cache(maxsize=8)
@@ -147,7 +152,7 @@ class _Player:
         self.game = game
         self.recorder = Recorder(_layout(game))
         self.names = {name: read_name(name) for name in work.seats}
-        self.gaps: list[int] = []
+        self.notes: dict[str, list[int]] = {"gap": [], "signal": []}
 
     def play(self, number: int) -> Row:
         """Play once, and each play with an odd number a second time with the same deal."""
@@ -188,6 +193,7 @@ class _Player:
         beliefs = Beliefs(f"{later}/belief")
 
         def choose(state: State) -> int | Sequence[int]:
+            check()
             legal = state.legal_actions()
             if len(legal) == 1:
                 return legal[0]
@@ -195,12 +201,20 @@ class _Player:
             view = AgentView(state, beliefs)
             if weigh and self.names[names[seat]].thinks and below(rng, WEIGHED) == 0:
                 self._weigh(names[seat], view, f"{later}/{state.num_actions}")
-            return agents[seat].act(view)
+            agent = agents[seat]
+            chosen = agent.act(view)
+            if isinstance(agent, Thinker) and agent.decided:
+                self.notes["signal"].append(1 - agent.blind)
+                agent.decided = agent.blind = 0
+            return chosen
 
         return choose
 
     def _weigh(self, name: str, view: AgentView, seed: str) -> None:
-        """Note what the best choice is worth more than the next: half of the budget says which, half how much."""
+        """Note what the best choice is worth more than the average.
+
+        Half of the budget says which is best, the other half by how much.
+        """
         known = self.names[name]
         budget = known.budget
         half = (
@@ -212,10 +226,12 @@ class _Player:
         assert isinstance(first, Thinker)
         assert isinstance(second, Thinker)
         ranked, told = first.think(view), second.think(view)
-        if len(ranked.estimates) > 1:
-            best, next_ = (told.estimate_of(ranked.estimates[place].actions) for place in (0, 1))
-            if best is not None and next_ is not None:
-                self.gaps.append(round(GAP * (best.value - next_.value)))
+        if not ranked.has_values or len(told.estimates) < 2:
+            return
+        best = told.estimate_of(ranked.estimates[0].actions)
+        if best is not None:
+            average = sum(estimate.value for estimate in told.estimates) / len(told.estimates)
+            self.notes["gap"].append(round(GAP * (best.value - average)))
 
 
 def _to_the_end(

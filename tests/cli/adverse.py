@@ -45,7 +45,7 @@ COMMANDS = (
     ("replay", "play.txt"),
     ("fuzz", GAME, "--plays", "20"),
     ("fuzz", "bug.cardgame", "--plays", "60", "--save", "found.save", "--save-scenario", "found.scenarios"),
-    ("simulate", GAME, "--plays", "3000"),
+    ("simulate", GAME, "--plays", "3000", "--seconds", "0"),
     ("compare", GAME, GAME, "--on", "length", "--within", "1"),
     ("test", "classics/kuhn_poker", "--mutants", "5"),
     ("dump", GAME, "--stage", "program"),

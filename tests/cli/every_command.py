@@ -35,7 +35,7 @@ COMMANDS = (
     ("match", GAME, "--agents", "random,random", "--plays", "1"),
     ("replay", "play.txt"),
     ("fuzz", GAME, "--plays", "1"),
-    ("simulate", GAME, "--plays", "10"),
+    ("simulate", GAME, "--plays", "10", "--seconds", "0"),
     ("compare", GAME, GAME, "--on", "length", "--within", "1"),
     ("test", GAME),
     ("dump", GAME, "--stage", "ast"),

@@ -92,8 +92,10 @@ def test_words_of_a_spec_cannot_become_part_of_the_page() -> None:
 
 def test_the_command_writes_the_page_that_tells_how_to_make_it_again(tmp_path: Path) -> None:
     target = tmp_path / "report.html"
-    done = run("simulate", "classics/kuhn_poker", "--plays", "50", "--report", str(target))
+    done = run("simulate", "classics/kuhn_poker", "--plays", "50", "--seconds", "0", "--report", str(target))
     assert done.exit_code == 0, done.stderr
-    assert "<code>cardgame simulate classics/kuhn_poker --plays 50</code>" in target.read_text(encoding="utf-8")
+    assert "<code>cardgame simulate classics/kuhn_poker --plays 50 --seconds 0</code>" in target.read_text(
+        encoding="utf-8"
+    )
     refused = run("simulate", "classics/kuhn_poker", "--report", str(tmp_path / "none" / "report.html"))
     assert refused.exit_code == 2

@@ -170,7 +170,7 @@ def test_named_agents_sit_on_all_seats_in_turn_and_strength_shows() -> None:
     wins = {line.name: line for line in report.section("luck").lines}
     assert wins["wins of greedy:10"].value == pytest.approx(1 - (wins["wins of random"].value or 0))
     assert wins["wins of greedy:10"].n == 16
-    assert "best choice above second best" in {line.name for line in report.section("choices").lines}
+    assert "best choice above average choice" in {line.name for line in report.section("choices").lines}
     assert report.agents == "the agents greedy:10 and random, who change seats from play to play"
     again = Run.of(game, work, 16)
     again.carry_out(lambda: ThreadPoolExecutor(2))

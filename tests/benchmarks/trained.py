@@ -1,0 +1,83 @@
+"""How strong trained policies are: 60 seconds of training, then matches, as the table of `docs/training.md`.
+
+Training and matches are measured in processor seconds, so the table does not depend on what else the machine does.  A
+short training shows how many rounds fit.  Games are played with their least number of players, and long ones in
+settings that shorten them (`tests.benchmarks.strength`).  With `--keep` the policies are kept in a folder, and a run
+that was broken off trains only what is missing.
+
+python -m tests.benchmarks.trained --game classics/hearts --against random greedy
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import time
+from pathlib import Path
+
+from interpreter.agents import read_name
+from interpreter.engine.game import Game
+from interpreter.loader import load
+from interpreter.match import Match, match
+from interpreter.training.network import read_network, write_network
+from interpreter.training.trainer import Budget, Trainer
+from tests.benchmarks.strength import HEAD, SHORTER, line
+
+GAMES = (
+    "classics/kuhn_poker", "classics/leduc_poker", "classics/go_fish", "classics/love_letter", "classics/hearts",
+    "chalice_and_wand", "two_player_wizard", "wizards_duel", "wizards_grimoire", "arcanity",
+)  # fmt: skip
+
+PROBED = 4
+"""Rounds of the training that shows how long a round takes."""
+
+
+def main() -> None:
+    """Train a policy of each game, and print a line for each match."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.benchmarks.trained",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--game", nargs="+", dest="games", default=GAMES, help="bundled games; by default ten")
+    parser.add_argument("--against", nargs="+", default=("random", "greedy"), help="the opponents (random greedy)")
+    parser.add_argument("--training", type=float, default=60.0, help="processor seconds of a training (60)")
+    parser.add_argument("--seconds", type=float, default=60.0, help="processor seconds after which a match ends (60)")
+    parser.add_argument("--plays", type=int, default=2_000, help="the largest number of plays of a match (2000)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep", type=Path, help="a folder for the policies")
+    asked = parser.parse_args()
+    print(HEAD, "|---" * HEAD.count(" | ") + "|---|", sep="\n", flush=True)
+    with tempfile.TemporaryDirectory() as made:
+        folder = asked.keep or Path(made)
+        for name in asked.games:
+            game = load(name, options=SHORTER.get(name, {}))
+            path = folder / f"{name.rpartition('/')[2]}.policy"
+            if not path.exists():
+                trained(game, path, asked.training, asked.seed)
+            rounds = read_network(path, game).curve[-1].rounds
+            for other in asked.against:
+                run = played(game, f"policy:{path}", other, asked.plays, asked.seconds, asked.seed)
+                print(line(name, run).replace(f":{path}", f" ({rounds} rounds)"), flush=True)
+
+
+def trained(game: Game, path: Path, seconds: float, seed: int) -> None:
+    """Train a policy for about so many processor seconds, and write it to a file."""
+    trainer = Trainer(game)
+    began = time.process_time()
+    trainer.train(Budget(rounds=PROBED), seed)
+    each = (time.process_time() - began) / PROBED
+    write_network(trainer.train(Budget(rounds=max(1, int(seconds / each))), seed), path, game)
+
+
+def played(game: Game, one: str, other: str, plays: int, seconds: float, seed: int) -> Match:
+    """Return a match of two agents, which ends after so many processor seconds."""
+    run = match(game, [read_name(one), read_name(other)], 1, seed)
+    run.blocks = -(-plays // run.plays_of_a_deal)
+    end = time.process_time() + seconds
+    run.run(1, lambda done: done >= 2 and time.process_time() > end)
+    return run
+
+
+if __name__ == "__main__":
+    main()
