@@ -351,9 +351,9 @@ class _Judge:
                 if not self.stronger_is_paid
                 else f"No: with best play seat {best + 1} is paid {number(values[best], PAYMENT)} points a play {by}.",
             )
-        lines = {line.name: line for line in self.stronger.section("seat").lines}
-        p = lines["p-value, all seats equal"].value
-        seats = [line for name, line in lines.items() if name.startswith("seat ")]
+        lines = self.stronger.section("seat").lines
+        p = next(line.value for line in lines if line.unit == P_VALUE)
+        seats = [line for line in lines if line.unit == SHARE]
         best_line = max(seats, key=lambda line: line.value or 0.0)
         shown = f"{number(best_line.value, SHARE)} {interval(best_line.low, best_line.high, SHARE)}"
         if not self.is_weaker:

@@ -531,7 +531,8 @@ class _Tables:
         finding = ""
         if self.competitive:
             many = self._histogram("winners")
-            tied = wilson(sum(times for won, times in many.items() if won != 1), self.plays)
+            single = {1, *map(len, self.game.sides)} if self.game.teams else {1}
+            tied = wilson(sum(times for won, times in many.items() if won not in single), self.plays)
             if tied.low > TIES:
                 lines.append(self._line("no single winner", tied, USED, flagged=True))
                 finding = f"Outcome: {number(tied.value, USED)} of the plays have no single winner."
