@@ -28,7 +28,7 @@ from interpreter.records.undo import undo_point
 from interpreter.rulebook.page import Paragraph
 from interpreter.table.choices import choices
 from interpreter.table.draft import Draft
-from interpreter.table.frame import events, frame, reference, to_json
+from interpreter.table.frame import events, frame, reference_json, to_json
 from interpreter.table.help_text import answer
 from interpreter.table.information import InformationState
 from interpreter.table.narrator import EventNarrator
@@ -221,10 +221,11 @@ class Table:
                 raise Refused("full", "there are too many spectators")
             client.host = place == "host"
             self._watching.append(client)
-        client.send(wire.write({
+        seated = wire.write({
             "t": "seated", "id": request.id, "protocol": wire.PROTOCOL, "table": self.name, "you": client.seat,
-            "host": client.host, "game": json.loads(to_json(reference(self.game))),
-        }))  # fmt: skip
+            "host": client.host,
+        })  # fmt: skip
+        client.send(seated[:-1] + b',"game":' + reference_json(self.game).encode() + b"}")
         client.show(self._frame(client.seat)[0])
 
     def drop(self, client: Client) -> None:

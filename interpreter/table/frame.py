@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from types import UnionType
 from typing import TYPE_CHECKING, Any, Union, assert_never, get_args, get_origin, get_type_hints
 
@@ -37,6 +37,7 @@ from interpreter.table.view import View, view
 
 if TYPE_CHECKING:
     from interpreter.engine.game_base import GameBase
+    from interpreter.program.nodes import Program
     from interpreter.table.information import InformationState
     from interpreter.text.names import Names
 
@@ -146,6 +147,17 @@ def reference(game: GameBase) -> Reference:
         VERSION, game.title, game.num_players, game.teams, game.option_texts(), suit_views(game), face_views(game),
         tuple(game.texts.verbs), tuple(_chosen_from(game)),
     )  # fmt: skip
+
+
+def reference_json(game: GameBase) -> str:
+    """Return what is fixed before play as JSON; the text is kept, since every device of a table receives it."""
+    return _reference_json(game, game.program)
+
+
+@lru_cache(maxsize=4)
+def _reference_json(game: GameBase, program: Program) -> str:
+    del program
+    return to_json(reference(game))
 
 
 def _chosen_from(game: GameBase) -> list[str]:

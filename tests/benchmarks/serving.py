@@ -132,10 +132,10 @@ def _resident() -> int:
 # ---- clicks
 
 
-def _serve(name: str, links: Any) -> None:
+def _serve(name: str, links: Any, others: int) -> None:
     """Serve the tables on a free port, and send it with their links through a pipe.
 
-    At one more table, the last, agents choose at random in all seats but the first.
+    At the last ones, the `others`, agents choose at random in all seats but the first.
     """
 
     async def main() -> None:
@@ -144,8 +144,8 @@ def _serve(name: str, links: Any) -> None:
         port = bound.getsockname()[1]
         hub = Hub(os.urandom, f"http://127.0.0.1:{port}")
         opened = []
-        for seed in range(TABLES + 1):
-            seats = [Seat("random" if seat and seed == TABLES else PERSON) for seat in range(game.num_players)]
+        for seed in range(TABLES + others):
+            seats = [Seat("random" if seat and seed >= TABLES else PERSON) for seat in range(game.num_players)]
             table = hub.open(game, SharedPlay(game, seed), seats, spectators=False).table
             opened.append((table.name, [table.links.known[str(seat)] for seat in range(game.num_players)]))
         app = make_app(hub, frozenset({f"127.0.0.1:{port}"}))
@@ -207,11 +207,11 @@ async def _click(port: int, opened: list[tuple[str, list[str]]], seconds: int = 
 
 
 @contextmanager
-def _many_tables(name: str) -> Iterator[tuple[int, list[tuple[str, list[str]]]]]:
+def _many_tables(name: str, others: int = 0) -> Iterator[tuple[int, list[tuple[str, list[str]]]]]:
     """Serve many tables in a process; give its port, and the name and tokens of each table."""
     context = multiprocessing.get_context("spawn")
     mine, theirs = context.Pipe()
-    process = context.Process(target=_serve, args=(name, theirs), daemon=True)
+    process = context.Process(target=_serve, args=(name, theirs, others), daemon=True)
     process.start()
     port, opened = mine.recv()
     time.sleep(1)
@@ -220,16 +220,15 @@ def _many_tables(name: str) -> Iterator[tuple[int, list[tuple[str, list[str]]]]]
 
 
 @contextmanager
-def crowd(name: str) -> Iterator[str]:
-    """Let clients act at many tables all the time; give the link of a seat at one more, beside random agents."""
-    with _many_tables(name) as (port, opened):
+def crowd(name: str, others: int) -> Iterator[list[str]]:
+    """Let clients act at many tables all the time; give the links of a seat at some more, beside random agents."""
+    with _many_tables(name, others) as (port, opened):
         clients = multiprocessing.get_context("spawn").Process(
-            target=_click_for_long, args=(port, opened[:-1]), daemon=True
+            target=_click_for_long, args=(port, opened[:TABLES]), daemon=True
         )
         clients.start()
         time.sleep(5)
-        table, tokens = opened[-1]
-        yield f"http://127.0.0.1:{port}/t/{table}#{tokens[0]}"
+        yield [f"http://127.0.0.1:{port}/t/{table}#{tokens[0]}" for table, tokens in opened[TABLES:]]
         clients.terminate()
 
 
@@ -240,7 +239,7 @@ def _click_for_long(port: int, opened: list[tuple[str, list[str]]]) -> None:
 def measure_clicks(name: str) -> None:
     """Measure the time from an act to its frame."""
     with _many_tables(name) as (port, opened):
-        took = asyncio.run(_click(port, opened[:-1]))
+        took = asyncio.run(_click(port, opened))
     print(f"{name}, {TABLES} tables, {len(took)} acts: median {statistics.median(took):.1f} ms, "
           f"p95 {statistics.quantiles(took, n=20)[-1]:.1f} ms, most {max(took):.1f} ms")  # fmt: skip
 

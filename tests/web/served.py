@@ -157,7 +157,7 @@ class Person:
 
     def _steps(self, rng: random.Random, press: Any) -> None:
         page = self.page
-        confirm = page.locator(".confirm .primary:enabled")
+        confirm = page.locator("[data-item=confirm]:enabled")
         end = page.locator(".groups .choice.primary:enabled")
         cards = page.locator(".card.legal:not(.picked)")
         choices = page.locator(".question .choice:not(.picked):not(.primary):enabled:visible").filter(

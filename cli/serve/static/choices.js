@@ -15,6 +15,19 @@ export function isComplete(pending, draft) {
     && sentence.actions[0] === draft.picks[0].action);
 }
 
+// Whether the end of a set is the end of the decision: the set is all that follows the verb.
+export function isLastPart(pending, verb) {
+  const parts = partsOf(pending, verb);
+  return parts.length === 1 && parts[0].slots.length === 1;
+}
+
+// The draft after the end of a set that is the end of the decision; the server is not asked once more.
+export function ended(draft, choice) {
+  const actions = draft.reply?.picks ?? draft.picks.map((pick) => pick.action);
+  const reply = { picks: [...actions, choice.action], options: [], complete: true, text: draft.reply?.text ?? choice.text };
+  return { ...draft, picks: [...draft.picks, { action: choice.action, card: null }], reply };
+}
+
 // The words of the draft: the server's, or those of a listed sentence.
 export function draftText(pending, draft) {
   if (draft.reply) return draft.reply.text;

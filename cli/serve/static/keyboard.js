@@ -7,12 +7,15 @@ const visible = (element) => element.getClientRects().length > 0;
 const itemsOf = (group) => [...group.querySelectorAll("[data-item]")].filter(visible);
 const groupsIn = (root) => [...root.querySelectorAll("[data-group]")].filter((group) => itemsOf(group).length);
 
-// Give each group one place in the order of the tab key.
+// Give each group one place in the order of the tab key.  All is read before anything is written: one layout is enough.
 export function settle(root) {
-  for (const group of root.querySelectorAll("[data-group]")) {
-    const items = itemsOf(group);
-    const current = items.find((item) => item.dataset.item === group.dataset.current) ?? items[0];
-    for (const item of items) item.tabIndex = item === current ? 0 : -1;
+  const groups = [...root.querySelectorAll("[data-group]")].map((group) => [group.dataset.current, itemsOf(group)]);
+  for (const [name, items] of groups) {
+    const current = items.find((item) => item.dataset.item === name) ?? items[0];
+    for (const item of items) {
+      const index = item === current ? "0" : "-1";
+      if (item.getAttribute("tabindex") !== index) item.setAttribute("tabindex", index);
+    }
   }
 }
 

@@ -2,10 +2,10 @@
 
 import { App } from "./app.js";
 import { Connection } from "./connection.js";
-import { actionOf, groupsOf, isComplete, noDraft, optionsFor } from "./choices.js";
+import { actionOf, ended, groupsOf, isComplete, isLastPart, noDraft, optionsFor } from "./choices.js";
 import { html, render } from "./html.js";
 import * as keyboard from "./keyboard.js";
-import { moves, positions, slide } from "./motion.js";
+import { moves, positions, slide, slides } from "./motion.js";
 import { tablesBetween } from "./zones.js";
 
 const STEP = 480, LONGEST_REPLAY = 10, TYPING = 700;
@@ -32,10 +32,12 @@ function stored() {
 function draw(events = null) {
   const before = events && positions(root);
   render(html`<${App} state=${state} act=${act} />`, root);
-  root.style.setProperty("--question", `${root.querySelector(".question")?.offsetHeight ?? 0}px`);
+  const moving = before ? slides(root, before, events) : [], covered = `${(root.querySelector(".question")?.offsetHeight ?? 0) + 14}px`;
   keyboard.settle(root);
   keyboard.restore(root);
-  if (events) slide(root, before, events);
+  const page = document.documentElement.style;
+  if (page.scrollPaddingBottom !== covered) page.scrollPaddingBottom = covered;
+  slide(moving);
 }
 
 const pending = () => (state.replay.length ? null : state.frame?.table.pending ?? null);
@@ -67,7 +69,7 @@ function receive(frame) {
   const latest = Math.max(-1, ...state.log.keys());
   const fresh = events.filter((event) => event.number > latest || state.log.get(event.number)?.text !== event.text);
   for (const number of [...state.log.keys()]) if (number >= count) state.log.delete(number);
-  for (const event of events) state.log.set(event.number, event);
+  for (const event of fresh) state.log.set(event.number, event);
   const asked = JSON.stringify(frame.table.pending);
   if (fresh.length || count <= latest) state.logged += 1;
   const anew = !old || asked !== JSON.stringify(old.table.pending);
@@ -157,9 +159,10 @@ async function redraft(picks) {
   state.draft = { ...noDraft, picks };
   if (!isComplete(pending(), state.draft)) {
     state.draft = { ...state.draft, reply: before.reply, waiting: true };
+    const asked = decide({ t: "draft", picks: picks.map((pick) => pick.action) });
     draw();
     try {
-      const reply = await decide({ t: "draft", picks: picks.map((pick) => pick.action) });
+      const reply = await asked;
       if (serial !== redraft.serial) return false;
       state.draft = { ...noDraft, picks, reply };
     } catch (refusal) {
@@ -201,8 +204,9 @@ const act = {
     state.sending = true;
     typed = "";
     const picks = state.draft.reply?.picks ?? state.draft.picks.map((pick) => pick.action);
+    const sent = send({ t: "act", picks }, decide);
     draw();
-    await send({ t: "act", picks }, decide);
+    return await sent;
   },
 
   clear() {
@@ -217,6 +221,11 @@ const act = {
       act.confirm();
     } else if (choice.action === null) {
       state.draft = { ...from, prefix: [group.verb, ...group.shared.map((one) => one.word), choice.word], chooser: null };
+      draw();
+    } else if (choice.what === "end" && isLastPart(pending(), group.verb)) {
+      state.draft = ended(from, choice);
+      if (await act.confirm()) return;
+      state.draft = from;
       draw();
     } else if (choice.what === "end") {
       if (await redraft([...from.picks, { action: choice.action, card: null }]) && isComplete(pending(), state.draft)) act.confirm();

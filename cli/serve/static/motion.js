@@ -17,9 +17,11 @@ export function positions(root) {
   return found;
 }
 
-// Let cards slide from their positions before to those now; new ones come from the zone that an event names.
-export function slide(root, before, events) {
-  if (!moves() || (!before.cards.size && !before.zones.size)) return;
+// Return how cards slide from their positions before to those now; new ones come from the zone that an event names.
+// Nothing moves yet: an animation that has begun makes the browser lay out the page again for the next position.
+export function slides(root, before, events) {
+  const found = [];
+  if (!moves() || (!before.cards.size && !before.zones.size)) return found;
   const sources = sourcesOf(before, events);
   for (const element of cardsOf(root)) {
     const key = element.dataset.card, now = element.getBoundingClientRect();
@@ -28,8 +30,15 @@ export function slide(root, before, events) {
     const dx = from.left - now.left, dy = from.top - now.top;
     if (Math.abs(dx) + Math.abs(dy) < 2 || Math.abs(dy) > innerHeight * 1.5) continue;
     const scale = Math.min(1.6, Math.max(0.5, from.width / now.width));
-    element.animate([{ transform: `translate(${dx}px, ${dy}px) scale(${scale})`, zIndex: 5 }, { transform: "none", zIndex: 5 }],
-      { duration: DURATION, easing: "cubic-bezier(.2,.8,.3,1)" });
+    found.push([element, `translate(${dx}px, ${dy}px) scale(${scale})`]);
+  }
+  return found;
+}
+
+// Let cards slide.
+export function slide(found) {
+  for (const [element, transform] of found) {
+    element.animate([{ transform, zIndex: 5 }, { transform: "none", zIndex: 5 }], { duration: DURATION, easing: "cubic-bezier(.2,.8,.3,1)" });
   }
 }
 

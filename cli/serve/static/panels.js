@@ -55,16 +55,23 @@ export class Log extends Component {
 
 function entries(t, most) {
   const events = [...t.state.log.values()].sort((one, other) => other.number - one.number).filter((event) => event.kind !== "layout" && event.text).slice(0, most);
-  return html`<ol class="log" reversed>${events.map((event) => html`<li key=${event.number} class=${classes(PLAIN.has(event.kind) ? event.kind : "detail", event.player === t.you && event.kind === "decision" && "own-event")}><${Told} t=${t} text=${event.text} cards=${event.cards} /></li>`)}</ol>`;
+  return html`<ol class="log" reversed>${events.map((event) => html`<${Event} key=${event.number} game=${t.game} own=${event.player === t.you} event=${event} />`)}</ol>`;
 }
 
 // A line of the log; the cards that it names look like cards.
-function Told({ t, text, cards }) {
-  const faces = new Map(cards.filter((face) => face !== null).map((face) => [t.game.faces[face].text, face]));
-  return html`${text.split(" ").map((word, at) => {
-    const [, name, mark] = word.match(/^(.*?)([,.:;]?)$/);
-    return html`${at > 0 && " "}${faces.has(name) ? html`<${Chip} game=${t.game} face=${faces.get(name)} brief />${mark}` : word}`;
-  })}`;
+class Event extends Component {
+  shouldComponentUpdate(next) {
+    return ["game", "own", "event"].some((name) => next[name] !== this.props[name]);
+  }
+
+  render({ game, own, event: { kind, text, cards } }) {
+    const faces = new Map(cards.filter((face) => face !== null).map((face) => [game.faces[face].text, face]));
+    const words = text.split(" ").map((word, at) => {
+      const [, name, mark] = word.match(/^(.*?)([,.:;]?)$/);
+      return html`${at > 0 && " "}${faces.has(name) ? html`<${Chip} game=${game} face=${faces.get(name)} brief />${mark}` : word}`;
+    });
+    return html`<li class=${classes(PLAIN.has(kind) ? kind : "detail", own && kind === "decision" && "own-event")}>${words}</li>`;
+  }
 }
 
 const Whole = ({ t }) => html`<${Log} t=${t} />`;

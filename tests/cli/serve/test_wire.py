@@ -7,74 +7,103 @@ and answers.
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+import asyncio
+import json
+import os
+import random
+from collections.abc import MutableMapping
 from itertools import islice
 from typing import Any
 from zlib import crc32
 
 import pytest
+from starlette.applications import Starlette
 
-from cli.serve.table import Table
+from cli.serve.app import make_app
+from cli.serve.hub import Hub
+from cli.serve.table import Seat, Table
 from interpreter import load
 from interpreter.fuzz import fuzz
 from interpreter.fuzz.exchange.check import CHECK
 from interpreter.fuzz.exchange.watched import Viewer
 from interpreter.loader import bundled_games
-from interpreter.records.shared_play import OpenDecisions
+from interpreter.records.shared_play import OpenDecisions, SharedPlay
 from interpreter.table.information import InformationState, open_information
 from tests.adapters.settings import short_of
 from tests.cli.serve.exchanging import Line, pairs
-from tests.cli.serve.serving import Player, served
+from tests.cli.serve.serving import HOST
+
+PAIRS = int(os.environ.get("CARDGAME_PAIRS", "20"))
+"""Pairs of plays for each viewer of a bundled game in the soak."""
 
 
-class Recorder(Player):
-    """A player whose device records every message."""
+class Device:
+    """One WebSocket of the application, in the loop of the server; it records every message that it receives."""
 
-    def __init__(self, player: Player) -> None:
-        super().__init__(player.socket)
-        self.frame = player.frame
+    def __init__(self, app: Starlette) -> None:
         self.received: list[str] = []
-        self.asked = 0
+        self.frame: dict[str, Any] = {}
+        self._unread: asyncio.Queue[str] = asyncio.Queue()
+        self._sent: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self._sent.put_nowait({"type": "websocket.connect"})
+        scope = {"type": "websocket", "path": "/ws", "headers": [(b"host", HOST.encode())], "subprotocols": []}
+        self._task = asyncio.create_task(app(scope, self._sent.get, self._take))
 
-    def next(self) -> dict[str, Any]:
-        text = self.socket.receive_text()
-        self.received.append(text)
-        return self.heard(text)
+    async def _take(self, message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "websocket.send":
+            self.received.append(message["text"])
+            self._unread.put_nowait(message["text"])
 
-    def settle(self) -> None:
-        """Receive all that was sent so far."""
-        self.asked += 1
-        self.ask(t="ask", id=self.asked, what="word", arg="hand")
+    async def ask(self, **message: Any) -> dict[str, Any]:
+        """Send a request, and return its answer."""
+        self._sent.put_nowait({"type": "websocket.receive", "text": json.dumps(message)})
+        while True:
+            answer: dict[str, Any] = json.loads(await self._unread.get())
+            if answer["t"] == "frame":
+                self.frame = answer
+            elif answer.get("id") == message["id"]:
+                return answer
 
-    def look_around(self) -> None:
+    async def look_around(self) -> None:
         """Ask and try what a curious player can, when it is this player's turn."""
         number = self.frame["n"]
-        for what in ("why", "log"):
-            self.ask(t="ask", what=what)
-        self.ask(t="act", n=number, id="wrong", text="nonsense")
-        self.ask(t="act", n=number, id="wrong", picks=[10**6])
+        for what in ("why", "log", "word"):
+            await self.ask(t="ask", id=what, what=what, arg="hand")
+        await self.ask(t="act", n=number, id="wrong", text="nonsense")
+        await self.ask(t="act", n=number, id="wrong", picks=[10**6])
         for why in range(0, 60, 25):
-            self.ask(t="draft", n=number, picks=[], why=why)
+            await self.ask(t="draft", n=number, id=why, picks=[], why=why)
+
+    async def close(self) -> None:
+        """End the connection."""
+        self._sent.put_nowait({"type": "websocket.disconnect"})
+        await self._task
 
 
-def bytes_of(game: Any, viewer: Viewer, line: Line) -> list[str]:
+async def bytes_of(game: Any, viewer: Viewer, line: Line) -> list[str]:
     """Play a line on the server, and return every message that the viewer's device receives."""
-    seats = range(game.num_players)
-    with ExitStack() as stack:
-        server = stack.enter_context(served(game, *["person"] * len(seats), resolve=line.resolve(), limit=10_000))
-        watcher = "spectators" if viewer is None else viewer
-        recorder = Recorder(stack.enter_context(server.sit(watcher)))
-        others = {seat: stack.enter_context(server.sit(seat)) for seat in seats if seat != viewer}
-        recorder.settle()
-        for number, (seat, picks) in enumerate(line.decisions):
-            if seat == viewer:
-                recorder.look_around()
-            player = recorder if seat == viewer else others[seat]
-            frame = server.actor.table.number_of(seat)
-            answer = player.ask(t="act", n=frame, id=f"act {number}", picks=list(picks))
-            assert answer["t"] == "done", answer
-            recorder.settle()
-        return recorder.received
+    hub = Hub(random.Random(1).randbytes, f"http://{HOST}")
+    app = make_app(hub, frozenset({HOST}), limit=10_000)
+    seats = [Seat("person") for _ in range(game.num_players)]
+    table = hub.open(game, SharedPlay(game, 7, line.resolve()), seats, spectators=True).table
+    places: list[Viewer] = [viewer, *(seat for seat in range(game.num_players) if seat != viewer)]
+    devices = {place: Device(app) for place in places}
+    for place, device in devices.items():
+        token = table.links.known["spectators" if place is None else str(place)]
+        await device.ask(t="sit", id="sit", table=table.name, token=token)
+    recorder = devices[viewer]
+    for number, (seat, picks) in enumerate(line.decisions):
+        # All that was sent so far comes before this answer.
+        await recorder.ask(t="ask", id=number, what="log", arg="99999999")
+        if seat == viewer:
+            await recorder.look_around()
+        answer = await devices[seat].ask(t="act", n=table.number_of(seat), id=f"act {number}", picks=list(picks))
+        assert answer["t"] == "done", answer
+    await recorder.ask(t="ask", id="end", what="log", arg="99999999")
+    for device in devices.values():
+        await device.close()
+    hub.stop()
+    return recorder.received
 
 
 def compare(monkeypatch: pytest.MonkeyPatch, name: str, wanted: int, decisions: int) -> None:
@@ -84,7 +113,7 @@ def compare(monkeypatch: pytest.MonkeyPatch, name: str, wanted: int, decisions: 
         made = list(islice(pairs(monkeypatch, game, viewer, 11, decisions), wanted))
         assert len(made) == wanted, f"{name}: too few pairs for viewer {viewer}"
         for one, other in made:
-            first, second = bytes_of(game, viewer, one), bytes_of(game, viewer, other)
+            first, second = (asyncio.run(bytes_of(game, viewer, line)) for line in (one, other))
             assert first == second, f"{name}: viewer {viewer}, {one}, {other}"
 
 
@@ -93,7 +122,7 @@ def compare(monkeypatch: pytest.MonkeyPatch, name: str, wanted: int, decisions: 
     [
         ("classics/kuhn_poker", 1, 10),
         ("classics/love_letter", 1, 12),
-        *(pytest.param(name, 20, 60, marks=pytest.mark.soak) for name in bundled_games()),
+        *(pytest.param(name, PAIRS, 60, marks=pytest.mark.soak) for name in bundled_games()),
     ],
 )
 def test_no_byte_depends_on_what_a_seat_cannot_know(
