@@ -10,7 +10,6 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from functools import partial
 from itertools import count
 from typing import Any, Protocol
@@ -52,6 +51,7 @@ GONE = {
     "idle": (4408, "No seat was taken in time."),
     "slow": (4413, "This device reads too slowly."),
     "restarted": (1012, "The server stops.  The play is kept."),
+    "away": (1013, "The table cannot be reached at the moment."),
 }
 """Why a connection ends: the code of the closing, and the reason in words."""
 
@@ -449,8 +449,7 @@ class Hub:
         """Stop serving a table that this process does not own any more."""
         self._actors.pop(actor.table.name, None)
         for client in actor.table.clients:
-            with suppress(Exception):  # The way to a remote device may be lost too.
-                client.dismiss("restarted")
+            client.dismiss("restarted")
         actor.stop()
 
     def forget(self, actor: Actor) -> None:

@@ -39,6 +39,7 @@ insert into cardgame_tables (name, spec, owner, record, save, play) values (%s, 
 on conflict (name) do update
 set record = excluded.record, save = excluded.save, play = excluded.play, over = false, changed = now()
 """
+_RECORD = "update cardgame_tables set record = %s, changed = now() where name = %s"
 _ABANDONED = """
 select name from cardgame_tables where not over
 and exists (select from json_array_elements(record::json -> 'seats') as seat where seat ->> 'who' <> 'person')
@@ -104,8 +105,10 @@ class Postgres:
         """Take a table that no process owns; None where there is none, or another process owns it."""
         if not self._lock(name):
             return None
-        row = self._run("update cardgame_tables set owner = %s where name = %s returning spec, record, save, play",
-                        self.worker, name).fetchone()  # fmt: skip
+        row = None
+        with suppress(psycopg.errors.DiskFull):  # Without space to note the owner, the table waits for a later attempt.
+            row = self._run("update cardgame_tables set owner = %s where name = %s returning spec, record, save, play",
+                            self.worker, name).fetchone()  # fmt: skip
         if row is None:
             self.release(name)
             return None
@@ -162,9 +165,12 @@ class Postgres:
     # ---- mail
 
     def post(self, worker: str, body: dict[str, Any]) -> None:
-        """Send a message to another process."""
-        self._run("with sent as (insert into cardgame_mail (worker, body) values (%s, %s) returning id) "
-                  "select pg_notify(%s, '') from sent", worker, json.dumps(body), f"cardgame_{worker}")  # fmt: skip
+        """Send a message to another process.  Raises ConnectionError where the database does not take it."""
+        try:
+            self._run("with sent as (insert into cardgame_mail (worker, body) values (%s, %s) returning id) "
+                      "select pg_notify(%s, '') from sent", worker, json.dumps(body), f"cardgame_{worker}")  # fmt: skip
+        except psycopg.Error as error:
+            raise ConnectionError(str(error)) from error
 
     async def receive(self, take: Callable[[dict[str, Any]], None]) -> None:
         """Hand every message for this process to a function, for ever; a lost connection is made again."""
@@ -187,10 +193,16 @@ class Postgres:
             take(json.loads(body))
 
 
-class KeptInPostgres:
-    """A table that is kept in Postgres and owned by this process; its methods raise `Lost` where it is not any more."""
+def _lacks_resources(error: psycopg.Error) -> bool:
+    """Say whether a statement failed because the database has no space or memory, or its disk failed."""
+    return (error.sqlstate or "")[:2] in ("53", "58")
 
-    problem = ""
+
+class KeptInPostgres:
+    """A table that is kept in Postgres and owned by this process; its methods raise `Lost` where it is not any more.
+
+    If the database has no space, `problem` says so, and what could not be written is written with the next change.
+    """
 
     def __init__(self, database: Postgres, name: str, spec: str, play: int = 0, count: int = 0) -> None:
         self._database = database
@@ -199,18 +211,30 @@ class KeptInPostgres:
         self._play = play
         self._count = count
         self._session = database.session
+        self._unwritten: list[tuple[Any, ...]] = []
+        self.problem = ""
 
     def _write(self, *statements: tuple[Any, ...]) -> None:
-        """Carry out statements together in the session that holds the lock of the table.  Raises Lost."""
+        """Carry out statements, and those before for which there was no space, together in the session of the lock.
+
+        Raises Lost.
+        """
         session = self._session
+        # Of the records that wait, the last is enough.
+        waiting = [one for one in self._unwritten if one[0] != _RECORD or statements[0][0] != _RECORD]
+        self._unwritten = [*waiting, *statements]
         try:
             if session is None or session is not self._database.session:
                 raise psycopg.OperationalError("the session that owned the table has ended")
             with session.transaction():
-                for query, *values in statements:
+                for query, *values in self._unwritten:
                     session.execute(query, values)
         except psycopg.Error as error:
-            raise Lost(str(error)) from error
+            if not _lacks_resources(error):
+                raise Lost(str(error)) from error
+            self.problem = error.diag.message_primary or str(error)
+            return
+        self._unwritten, self.problem = [], ""
 
     def begin(self, record: Record, save: Save) -> None:
         """Keep a new play in the place of the one before."""
@@ -233,8 +257,7 @@ class KeptInPostgres:
 
     def write(self, record: Record) -> None:
         """Keep the record."""
-        self._write(("update cardgame_tables set record = %s, changed = now() where name = %s",
-                     record.written(), self._name))  # fmt: skip
+        self._write((_RECORD, record.written(), self._name))
 
     def close(self, *, remove: bool) -> None:
         """Let others open the table, or mark its play as over."""

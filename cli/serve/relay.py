@@ -6,6 +6,7 @@ connection.  Both write to the mail of the other process (`cli.serve.postgres`).
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any, Protocol
 
 from cli.serve import wire
@@ -16,7 +17,7 @@ class Mail(Protocol):
     """Sends a message to another process."""
 
     def post(self, worker: str, body: dict[str, Any]) -> None:
-        """Send a message."""
+        """Send a message.  Raises ConnectionError."""
 
 
 class Relay:
@@ -31,21 +32,27 @@ class Relay:
 
     def receive(self, client: Client, request: wire.Request, data: str) -> None:
         """Hand a request to the owner."""
-        del client, request
-        self._mail.post(
-            self._owner, {"from": self._own, "client": self._number, "table": self.table_name, "data": data}
-        )
+        del request
+        try:
+            self._post({"data": data})
+        except ConnectionError:
+            client.dismiss("away")
 
     def leave(self, client: Client) -> None:
         """Tell the owner that the device has gone."""
         del client
-        self._mail.post(
-            self._owner, {"from": self._own, "client": self._number, "table": self.table_name, "left": True}
-        )
+        with suppress(ConnectionError):
+            self._post({"left": True})
+
+    def _post(self, body: dict[str, Any]) -> None:
+        self._mail.post(self._owner, {"from": self._own, "client": self._number, "table": self.table_name, **body})
 
 
 class RemoteClient:
-    """A device that is connected to another process, as the owner of its table sees it."""
+    """A device that is connected to another process, as the owner of its table sees it.
+
+    A message that cannot be sent is dropped, so that a table goes on without the device; its next frame has all of it.
+    """
 
     def __init__(self, mail: Mail, worker: str, number: int) -> None:
         self.seat: int | None = None
@@ -54,14 +61,18 @@ class RemoteClient:
         self._mail = mail
         self._number = number
 
+    def _post(self, kind: str, text: str) -> None:
+        with suppress(ConnectionError):
+            self._mail.post(self.worker, {"to": self._number, kind: text})
+
     def send(self, message: bytes) -> None:
         """Send a message."""
-        self._mail.post(self.worker, {"to": self._number, "send": message.decode()})
+        self._post("send", message.decode())
 
     def show(self, message: bytes) -> None:
         """Send a frame, in the place of one that was not sent yet."""
-        self._mail.post(self.worker, {"to": self._number, "show": message.decode()})
+        self._post("show", message.decode())
 
     def dismiss(self, why: str) -> None:
         """Say why the connection ends, and end it."""
-        self._mail.post(self.worker, {"to": self._number, "gone": why})
+        self._post("gone", why)

@@ -25,6 +25,7 @@ from interpreter.records.session import resolve_from_seed
 from interpreter.records.shared_play import SharedPlay
 from interpreter.text.names import Names
 from interpreter.text.sentences import actions_of
+from tests.cli.serve.serving import served
 
 BINARIES = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), reverse=True)), None)
 PATIENCE = 120
@@ -225,3 +226,53 @@ def test_a_server_that_loses_its_session_cannot_write(database: str) -> None:
     assert two.find("aaaaaaaa") == (two.worker, record)
     assert two.take("bbbbbbbb") is None
     two.close()
+
+
+def test_a_full_disk_of_the_database_is_shown_to_all_and_loses_nothing(database: str) -> None:
+    """A trigger raises what Postgres raises where a file cannot grow."""
+    import psycopg  # A package of an extra.
+
+    from cli.serve.postgres import Postgres
+
+    one = Postgres(database)
+    kept = one.create("cccccccc", "classics/kuhn_poker")
+    with (
+        psycopg.connect(database, autocommit=True) as admin,
+        served(load("classics/kuhn_poker"), "person", "person", kept=kept) as server,
+        server.sit(0) as first,
+        server.sit(1) as second,
+    ):
+        now, other = (first, second) if first.frame["table"]["pending"] else (second, first)
+        admin.execute(_FULL)
+        assert now.ask(t="act", n=now.frame["n"], id=1, text="bet")["t"] == "done"
+        for player in (first, second):
+            while not player.frame["unkept"]:
+                player.until("frame")
+            assert "No space left on device" in player.frame["unkept"]
+        for name in ("Ada", "Grace"):
+            assert other.ask(t="name", name=name)["t"] == "done"
+        assert admin.execute("select from cardgame_journal where name = 'cccccccc'").fetchone() is None
+        with pytest.raises(ConnectionError, match="No space left"):
+            one.post(one.worker, {})
+        admin.execute("drop function full_disk cascade")
+        number = server.actor.table.number_of(other.frame["you"])
+        assert other.ask(t="act", n=number, id=2, text="bet")["t"] == "done"
+        for player in (first, second):
+            while player.frame["unkept"] or not player.frame["result"]:
+                player.until("frame")
+    one.close()
+    two = Postgres(database)
+    while (taken := two.take("cccccccc")) is None:
+        time.sleep(0.05)
+    assert [said for _, said in taken[1].said] == ["bet", "bet"]
+    assert "Grace" in [seat["name"] for seat in taken[0].seats]
+    two.close()
+
+
+_FULL = """
+create function full_disk() returns trigger language plpgsql as $$ begin
+    raise exception 'could not extend file: No space left on device' using errcode = 'disk_full';
+end $$;
+create trigger full_journal before insert on cardgame_journal for each row execute function full_disk();
+create trigger full_mail before insert on cardgame_mail for each row execute function full_disk();
+"""
