@@ -258,6 +258,15 @@ class Call(Node):
     args: tuple[Expr, ...] = ()
 
 
+@form("group_count", "{count:RANGE} {kind}")
+@node
+class GroupCount(Node):
+    """`4 meld`, `2..3 meld`: how many groups of a kind, in a division of cards."""
+
+    count: Expr
+    kind: Name
+
+
 @form("selection", "{name} in {domain:RANGE}[ from {start:SUM}][ where {where:OPEN}]")
 @node
 class Selection(Node):
@@ -480,7 +489,7 @@ class Chain(Node):
 
 Expr = (
     Name | Number | String | Bool | NoneValue | Each | Seat | SeatByOption | TupleValue | Attribute | Index | Call
-    | Fold | Over | Among | Pick | Extreme | All | Quantified | Every | Compare | Is | Not | Logic
+    | GroupCount | Fold | Over | Among | Pick | Extreme | All | Quantified | Every | Compare | Is | Not | Logic
     | Arithmetic | Divide | Negative | RangeValue | EndOf | The | Chain
 )  # fmt: skip
 Condition = Expr

@@ -19,6 +19,7 @@ it tries, so a search for a set can take very long: the lockstep therefore lets 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import combinations
 from typing import Any, assert_never
 
 import attrs
@@ -237,6 +238,10 @@ class Expressions:
             case core.SomeSubset():
                 choice = self.set_choice(self.expression(expr.cards), expr.low, expr.high, expr.such_that)
                 return lambda st, v, z: choice(st, v, z, None).can_be_completed(())
+            case core.Subsets():
+                return self.subsets(expr)
+            case core.Rests():
+                return self.rests(expr)
             case _:
                 assert_never(expr)
 
@@ -394,8 +399,8 @@ class Expressions:
         slot, where, rotates = self.slot(binder.local), self.condition(binder.where), binder.start is not None
 
         def through(st: Any, v: Values, z: Zones) -> Iterator[Any]:
-            members = list(domain(st, v, z))
-            members = rotated(members, start(st, v, z)) if rotates else members
+            members = domain(st, v, z)
+            members = rotated(list(members), start(st, v, z)) if rotates else members
             for item in reversed(members) if reverse else members:
                 v[slot] = item
                 if where(st, v, z):
@@ -468,6 +473,67 @@ class Expressions:
             return winners if expr.ties else next(iter(winners), None)
 
         return found
+
+    def subsets(self, expr: core.Subsets) -> Closure:
+        """Return the subsets of some cards, in lexicographic order; none begins with a set that is no part."""
+        cards, low, high = self.expression(expr.cards), self.optional(expr.low), self.optional(expr.high)
+        slot, part = self.slot(expr.local), self.condition(expr.part)
+
+        def every(st: Any, v: Values, z: Zones) -> Iterator[tuple[int, ...]]:
+            among = sorted(cards(st, v, z))
+            least, most = low(st, v, z) or 0, high(st, v, z)
+            most = len(among) if most is None else min(most, len(among))
+            sizes = range(most + 1) if least <= most else ()
+            refused: list[tuple[int, ...]] = []
+            for picked in sorted(cards for size in sizes for cards in combinations(among, size)):
+                can_grow = len(picked) + sum(not picked or card > picked[-1] for card in among) >= least
+                if not can_grow or any(picked[: len(begun)] == begun for begun in refused):
+                    continue
+                v[slot] = picked
+                if not part(st, v, z):
+                    refused.append(picked)
+                elif len(picked) >= least:
+                    yield picked
+
+        return every
+
+    def rests(self, expr: core.Rests) -> Closure:
+        """Return what is left of some cards by each choice of disjoint groups, where their numbers are within bounds.
+
+        The choices come in the order of the binary numbers that have a digit for each group, the first group lowest.
+        Where nothing may be left, each group covers the lowest card that those before it leave.
+        """
+        cards, whole = self.expression(expr.cards), self.slot(expr.whole)
+        kinds = [(self.optional(g.low), self.optional(g.high), self.expression(g.sets)) for g in expr.groups]
+
+        def every(st: Any, v: Values, z: Zones) -> list[tuple[int, ...]]:
+            v[whole] = among = sorted(cards(st, v, z))
+            bounds = [(low(st, v, z) or 0, high(st, v, z)) for low, high, _ in kinds]
+            groups = [(frozenset(g), kind) for kind, (_, _, sets) in enumerate(kinds) for g in sets(st, v, z)]
+            caps = [low if high is None else high for low, high in bounds]
+
+            def may_join(group: frozenset[int], kind: int, used: frozenset[int], taken: tuple[int, ...]) -> bool:
+                at_most = bounds[kind][1]
+                lowest = min((card for card in among if card not in used), default=None)
+                fits = not used & group and (at_most is None or taken.count(kind) < at_most)
+                return fits and not (expr.exact and min(group) != lowest)
+
+            choices: list[tuple[frozenset[int], tuple[int, ...]]] = [(frozenset(), ())]
+            for group, kind in sorted(groups, key=lambda group: min(group[0])):
+                counted = [(used, *(min(taken.count(k), cap) for k, cap in enumerate(caps))) for used, taken in choices]
+                spend(st, len(set(counted)))
+                choices += [
+                    (used | group, (*taken, kind)) for used, taken in choices if may_join(group, kind, used, taken)
+                ]
+            left = [
+                tuple(card for card in among if card not in used)
+                for used, taken in choices
+                if all(low <= taken.count(kind) <= (len(among) if high is None else high)
+                       for kind, (low, high) in enumerate(bounds))
+            ]  # fmt: skip
+            return list(dict.fromkeys(rest for rest in left if not (expr.exact and rest)))
+
+        return every
 
     # ---- definitions and functions
 

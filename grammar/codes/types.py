@@ -169,8 +169,11 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG316",
         name="stray-subsets",
-        summary="`subsets` where nothing tests whether there is one",
-        explanation="`subsets` is only for a test: `some s in subsets(Z) where ..` and `no s in subsets(Z) where ..`.",
+        summary="`subsets` or `rests` where nothing goes through the sets of cards",
+        explanation=(
+            "A selection that gives one value goes through sets of cards: `some`, `no`, `every`, `count`, `sum`, "
+            "`max`, `min`, `first`, `highest` or `lowest`."
+        ),
         bad="result\n    score p = count(subsets(table))  # <--\n",
         good="result\n    score p = if some s in subsets(table) where count(s) == 2 then 1 else 0\n",
     ),
@@ -273,6 +276,20 @@ CODES: tuple[Code, ...] = (
             + "        bid n from 0..points[p]  # <--\n            points[p] = n\n"
         ),
         good=_TURN + "        bid n from 0..points[p]\n            points[p] = n\n",
+    ),
+    Code(
+        code="CG329",
+        name="no-kind-of-group",
+        summary="cards are divided into something that is not a kind of group",
+        explanation=(
+            "`splits(Z, 4 meld, 1 pair)` and `rests(Z, meld)` divide cards into groups.  A kind of group is a "
+            "definition of one set of cards, with a number or a range before its name unless any number is fine."
+        ),
+        bad=(
+            "define pair(s: cards) = count(s) == 2\n"
+            "result\n    score p = if splits(table, 2 pairs) then 1 else 0  # <--\n"
+        ),
+        good=("define pair(s: cards) = count(s) == 2\nresult\n    score p = if splits(table, 2 pair) then 1 else 0\n"),
     ),
     Code(
         code="CG341",

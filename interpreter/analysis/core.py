@@ -361,9 +361,50 @@ class SomeSubset:
     span: Span
 
 
+@frozen
+class Subsets:
+    """The domain `subsets(X, low..high)`: sets of cards, in the lexicographic order of their ascending cards.
+
+    A set that violates `part`, a condition on `local`, is left out with all sets that begin with it.
+    """
+
+    cards: Expr
+    low: Expr | None
+    high: Expr | None
+    local: Local
+    part: Expr | None
+    type: Type
+    span: Span
+
+
+@frozen
+class Group:
+    """One kind of group in a division: `low` to `high` of `sets`; None is no bound."""
+
+    low: Expr | None
+    high: Expr | None
+    sets: Expr
+
+
+@frozen
+class Rests:
+    """The domain `rests(X, 4 meld, 1 pair)`: what can be left of some cards once disjoint groups are taken out.
+
+    `whole` is the name of the cards in the groups.  With `exact` nothing may be left.
+    """
+
+    cards: Expr
+    whole: Local
+    groups: tuple[Group, ...]
+    exact: bool
+    type: Type
+    span: Span
+
+
 Expr = (
     Const | LocalRef | VarRef | ZoneRef | CardAttr | EnumAttr | Op | IsKind | IsNone | IsIn | Range
     | Select | Fold | Extreme | CallDefine | Builtin | EndOf | Chain | TupleOf | SetFoldRef | SomeSubset
+    | Subsets | Rests
 )  # fmt: skip
 
 
@@ -710,7 +751,7 @@ def stages(args: tuple[Arg, ...]) -> tuple[tuple[Arg, ...], ...]:
 
 # ----------------------------------------------------------------------------------------- traversal
 
-Part = Binder | KindTest | SetFold | SetCondition | Arg | Action
+Part = Binder | KindTest | SetFold | SetCondition | Group | Arg | Action
 """Nodes between a node and the expressions inside it."""
 
 Node = Expr | Stmt | Part

@@ -174,6 +174,8 @@ FUNCTIONS = {function.name: function for function in (
     ),
     Function(name="count", english=English(noun="the number of {0}")),
     Function(name="subsets"),
+    Function(name="rests"),
+    Function(name="splits"),
     _by_compiler("players", python="PLAYERS", total=True),
     _by_compiler("empty", total=True),
     _by_compiler("face", of_card=True),

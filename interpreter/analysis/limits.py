@@ -19,5 +19,11 @@ TRY_STEPS = 20
 TEST_STEPS = 10
 """Steps of testing whether a card fits those of a set that are picked already."""
 
+MOST_SETS = 512
+"""Groups that a division of cards may have to choose among; more are a fault."""
+
+MOST_RESTS = 4096
+"""Unions of groups that a division of cards may reach; more are a fault."""
+
 STEP_LIMIT = 1_000_000
 """Steps between two decisions, as `interpreter.analysis.work` counts them; more are a fault."""

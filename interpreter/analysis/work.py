@@ -98,6 +98,9 @@ class Bounds:
         if isinstance(expr, core.Loop):
             once = self.of(expr.binder.domain)
             return once + 1 + size(expr.binder.domain) * (1 + parts - once)
+        if isinstance(expr, core.Subsets):
+            once = parts - (0 if expr.part is None else self.of(expr.part))
+            return once + 1 + size(expr) * (1 + parts - once)
         if isinstance(expr, core.SomeSubset):
             cards = size(expr.cards)
             most = cards if expr.high is None or not isinstance(expr.high, core.Const) else int(expr.high.value or 0)
@@ -271,7 +274,7 @@ class Least:
                 return self.of(left)
             case core.Chain(alternatives=((test, value), *_)):
                 return self.of(value if test is None else test)
-            case core.SomeSubset():
+            case core.SomeSubset() | core.Subsets() | core.Rests():
                 return self.of(expr.cards)
         return sum(map(self.of, core.children(expr)))
 
@@ -425,6 +428,10 @@ class _Meter:
             case core.Select() | core.Fold() | core.Extreme():
                 once = sum(rests.get(part, 0) for part in (metered.binder.domain, metered.binder.start) if part)
                 return core.evolved(metered, binder=self.members(metered.binder, rests, expr.span)), 1 + once
+            case core.Subsets(part=part):
+                inside = 0 if part is None else rests.pop(part)
+                tried = part or core.Const(value=True, type=BOOL, span=expr.span)
+                return core.evolved(metered, part=_spent(tried, steps_of(inside))), 1 + sum(rests.values())
             case core.CallDefine() if self.bounds.defines[metered.define] > LIGHT:
                 return metered, 1 + sum(rests.values())
         return metered, self.bounds.own(expr) + sum(rests.values())

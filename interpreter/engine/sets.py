@@ -13,14 +13,17 @@ reached any more), and whether the cards of a total are a legal set (`is_whole`)
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import add
 from typing import Any
 
-from interpreter.analysis.limits import RESULT_LIMIT
+from interpreter.analysis.limits import MOST_RESTS, MOST_SETS, RESULT_LIMIT
 from interpreter.engine.faults import RuleError
 
 Picked = tuple[int, ...]
+
+TOO_MANY_GROUPS = f"more than {MOST_SETS:,} groups would have to be tried to divide these cards"
+TOO_MANY_UNIONS = f"these cards can be divided into groups in more than {MOST_RESTS:,} ways"
 
 
 def sums(values: Iterable[int]) -> int:
@@ -322,6 +325,82 @@ class Completed:
             if self.fewer and not fits:
                 return False
         return any(self._completes(self._with(picked, face)) for face in possible if face != done)
+
+
+# ---- sets of cards one by one, and divisions into groups
+
+
+def subsets(
+    cards: Sequence[int], low: int, high: int | None, part: Callable[[Picked], bool] | None
+) -> Iterator[Picked]:
+    """Yield subsets of ascending cards in lexicographic order.
+
+    A set that violates `part` is left out with all sets that begin with it (depth-first search with pruning).
+    """
+    most = len(cards) if high is None else min(high, len(cards))
+    places: list[int] = []
+    leave = False
+    if low > most:
+        return
+    while True:
+        picked = tuple([cards[place] for place in places])
+        leave = part is not None and not part(picked)
+        if not leave and len(places) >= low:
+            yield picked
+        following = places[-1] + 1 if places else 0
+        if leave or len(places) >= most or following >= len(cards):
+            while places:
+                following = places.pop() + 1
+                if following < len(cards) and len(places) + len(cards) - following >= low:
+                    break
+            else:
+                return
+        places.append(following)
+
+
+Kind = tuple[int | None, int | None, Iterable[Picked]]
+"""One kind of group in a division: the least and the greatest number of groups (None: no bound), and all groups."""
+
+
+def rests(cards: Sequence[int], kinds: Sequence[Kind], exact: bool, tried: Callable[[int], None]) -> list[Picked]:
+    """Return what can be left of cards after disjoint groups are taken out, each rest once; with `exact` nothing.
+
+    Dynamic programming over unions of groups, not over divisions: the groups come in the order of their lowest cards,
+    and each joins every union before it that it fits.  `tried` counts the unions that are tried.  Raises RuleError
+    where there are too many groups or unions.
+    """
+    everything = sum(1 << card for card in cards)
+    groups: list[tuple[int, int]] = []
+    for kind, (_, _, sets) in enumerate(kinds):
+        for members in sets:
+            groups.append((sum(1 << card for card in members), kind))
+            if len(groups) > MOST_SETS:
+                raise RuleError("CG806", TOO_MANY_GROUPS)
+    groups.sort(key=lambda group: group[0] & -group[0])
+    # A number beyond which groups of a kind need not be counted, and whether there may be no more.
+    caps = [(low or 0) if high is None else max(0, high) for low, high, _ in kinds]
+    unions: dict[tuple[int, tuple[int, ...]], None] = {(0, (0,) * len(kinds)): None}
+    for group, kind in groups:
+        tried(len(unions))
+        lowest, bounded, cap = group & -group, kinds[kind][1] is not None, caps[kind]
+        for used, counts in list(unions):
+            left = everything & ~used
+            if used & group or (exact and left & -left != lowest) or (bounded and counts[kind] >= cap):
+                continue
+            more = counts if counts[kind] >= cap else (*counts[:kind], counts[kind] + 1, *counts[kind + 1 :])
+            unions[used | group, more] = None
+            if len(unions) > MOST_RESTS:
+                raise RuleError("CG806", TOO_MANY_UNIONS)
+    fewest = [low or 0 for low, _, _ in kinds]
+    fitting = all(high is None or high >= max(0, low or 0) for low, high, _ in kinds)
+    kept = dict.fromkeys(
+        everything & ~used
+        for used, counts in unions
+        if fitting
+        and all(n >= low for n, low in zip(counts, fewest, strict=True))
+        and not (exact and used != everything)
+    )
+    return [tuple([card for card in cards if rest >> card & 1]) for rest in kept]
 
 
 MIXED = object()

@@ -449,7 +449,13 @@ def _choosing(game: GameBase) -> dict[str, Any]:
     ) -> sets.Measures:
         return sets.Measures(cards, low, high, measures, test, faces, needs)
 
+    def rests(st: Machine, cards: Cards, kinds: Any, exact: bool, place: str) -> list[sets.Picked]:
+        return sets.rests(cards, kinds, exact, lambda steps: spend(st, steps, place))
+
     def completed(st: Machine, chosen: Any, rest: Any, fewer: bool) -> sets.Completed:
         return sets.Completed(chosen, rest, fewer, lambda: tried(st), faces)
 
-    return {"Plain": plain, "Hereditary": hereditary, "Sums": summed, "Measures": measured, "Completed": completed}
+    return {
+        "Plain": plain, "Hereditary": hereditary, "Sums": summed, "Measures": measured, "Completed": completed,
+        "subsets": sets.subsets, "rests": rests,
+    }  # fmt: skip

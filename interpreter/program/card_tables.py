@@ -82,7 +82,7 @@ class CardFunctions:
                 plain = True
             case (
                 core.VarRef() | core.ZoneRef() | core.Select() | core.Fold() | core.Extreme() | core.EndOf()
-                | core.SetFoldRef() | core.SomeSubset()
+                | core.SetFoldRef() | core.SomeSubset() | core.Subsets() | core.Rests()
             ):  # fmt: skip
                 plain = False
             case _:

@@ -68,7 +68,7 @@ class Totality:
             case core.Chain():
                 if self.logged and any(expr.tags):
                     return False
-            case core.SetFoldRef() | core.SomeSubset():
+            case core.SetFoldRef() | core.SomeSubset() | core.Subsets() | core.Rests():
                 return False
             case core.Select() | core.Fold() | core.Extreme():
                 bound |= {expr.binder.local}
@@ -207,7 +207,7 @@ def key(node: Any) -> Hashable:
     """Return what two expressions have in common if they are the same but for their places in the spec."""
     if isinstance(node, tuple):
         return tuple(map(key, node))
-    if isinstance(node, core.Expr | core.Binder | core.KindTest | core.SetFold | core.SetCondition):
+    if isinstance(node, core.Expr | core.Binder | core.KindTest | core.SetFold | core.SetCondition | core.Group):
         kind: Any = node.__class__
         return (kind, *(key(getattr(node, name)) for name in _fields(kind)))
     return (bool, node) if isinstance(node, bool) else node

@@ -453,6 +453,9 @@ class _Invariants:
             return core.LocalRef(self.lets[key(expr)][0], expr.type, expr.span)
         if isinstance(expr, core.SomeSubset):
             return expr
-        if isinstance(expr, LOOPS):
-            changing |= {expr.binder.local}
+        match expr:
+            case core.Subsets(local=local) | core.Rests(whole=local):
+                changing |= {local}
+            case core.Select(binder=binder) | core.Fold(binder=binder) | core.Extreme(binder=binder):
+                changing |= {binder.local}
         return core.map_children(expr, lambda part: self.named(part, changing))

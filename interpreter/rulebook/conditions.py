@@ -549,6 +549,8 @@ class Conditions(Values):
 
     def _called(self, expr: ex.Call, scope: Scope) -> Condition:
         function = CALLABLE.get(expr.name)
+        if expr.name == "splits" and expr.name not in self.lexicon.defines:
+            return Clause(self.noun(expr.args[0], scope), "split", f"into {self.groups(expr.args[1:], scope)}")
         if function is not None and function.english.clause is not None and expr.args:
             verb, _, rest = function.english.clause.partition(" ")
             return Clause(self.noun(expr.args[0], scope), verb, rest)

@@ -599,7 +599,9 @@ class Values(ABC):
         kind, where = self.of_kind(selection.where, selection.name) if sort == "card" else (None, selection.where)
         if kind is not None:
             one = attrs.evolve(one, head=kind)
-        if where is not None:
+        if where is not None and sort == "cards":
+            one = one.followed(f"for which {self.condition(where, inner).text}")
+        elif where is not None:
             one = self.restricted(one, where, selection.name, inner, many=many)
         return inner, one
 
@@ -670,6 +672,8 @@ class Values(ABC):
             case ex.Call(name="subsets", args=(cards, *sizes)):
                 size = f" ({self.text(sizes[0], scope)} cards)" if sizes else ""
                 return noun.followed(f"from {self.text(cards, scope)}{size}")
+            case ex.Call(name="rests", args=(cards, *kinds)):
+                return noun.followed(f"that {self.groups(tuple(kinds), scope)} leave of {self.text(cards, scope)}")
             case ex.All(selection=inner) if self.lexicon.sort(inner) == sort:
                 return self.group(inner, scope).one
         whole = self.place(domain, scope)
@@ -681,6 +685,17 @@ class Values(ABC):
         if not whole.plural or (self.family(domain) is not None and self.is_several(domain)):
             return noun.followed(f"in {whole.object}")
         return noun.followed(f"among {whole.object}")
+
+    def groups(self, kinds: tuple[ex.Expr, ...], scope: Scope) -> str:
+        """Return the groups of a division: "4 *melds* and 1 *pair*"."""
+        return listing([self._groups_of(kind, scope) for kind in kinds])
+
+    def _groups_of(self, kind: ex.Expr, scope: Scope) -> str:
+        count = kind.count if isinstance(kind, ex.GroupCount) else None
+        name = kind.kind.name if isinstance(kind, ex.GroupCount) else kind.name if isinstance(kind, ex.Name) else ""
+        one = isinstance(count, ex.Number) and count.value == 1
+        noun = words(name) if one else Phrase(words(name)).as_plural().head
+        return f"{'any number of' if count is None else self.text(count, scope)} *{noun}*"
 
     def can_be_relative(self, condition: ex.Condition, name: str) -> bool:
         """Whether a condition can be a relative clause about a thing: the thing is its subject, and nothing else in it.
@@ -936,7 +951,9 @@ class Values(ABC):
                 return Phrase(f"{lead} {self.noun(value, group.scope).head}", after=f"of {those.object}{rest}")
             case ex.Call(name=called, args=(ex.Name(name=own),)) if own == name and called in self.lexicon.defines:
                 return Phrase(f"{lead} *{words(called)}*", after=f"of {those.object}{rest}")
-        that = group.scope.named(name, Phrase(self.sort_noun(self.lexicon.sort(expr.selection)), "that"))
+        sort = self.lexicon.sort(expr.selection)
+        one = Phrase("cards", "those", plural=True) if sort == "cards" else Phrase(self.sort_noun(sort), "that")
+        that = group.scope.named(name, one)
         return Phrase(f"{lead}, over {those.object}, of {self.text(value, that)}{rest}")
 
     def all_of(self, selection: ex.Selection, scope: Scope) -> Phrase:

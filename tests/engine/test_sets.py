@@ -31,6 +31,71 @@ def subsets(cards: Sequence[int]) -> list[Subset]:
     return list(chain.from_iterable(combinations(cards, n) for n in range(len(cards) + 1)))
 
 
+def divisions(cards: Sequence[int], groups: Sequence[tuple[Subset, int]]) -> list[list[tuple[Subset, int]]]:
+    """Return all choices of disjoint groups."""
+    if not groups:
+        return [[]]
+    others = divisions(cards, groups[1:])
+    first = groups[0]
+    return others + [[first, *rest] for rest in others if all(not set(first[0]) & set(group) for group, _ in rest)]
+
+
+@given(
+    st.lists(st.integers(0, 40), min_size=1, max_size=7, unique=True),
+    st.integers(0, 3),
+    st.none() | st.integers(0, 5),
+    st.integers(2, 6),
+)
+def test_subsets_come_in_order_without_those_that_begin_with_a_bad_set(
+    cards: list[int], low: int, high: int | None, bound: int
+) -> None:
+    cards.sort()
+    found = list(sets.subsets(cards, low, high, lambda picked: sum(card % 5 for card in picked) < bound))
+    most = len(cards) if high is None else high
+    assert found == sorted(s for s in subsets(cards) if low <= len(s) <= most and sum(card % 5 for card in s) < bound)
+
+
+@given(
+    st.lists(st.integers(0, 60), min_size=1, max_size=6, unique=True),
+    st.lists(
+        st.tuples(st.none() | st.integers(0, 2), st.none() | st.integers(0, 3), st.integers(1, 6), st.integers(2, 4)),
+        min_size=1,
+        max_size=3,
+    ),
+    st.booleans(),
+)
+def test_rests_are_what_the_choices_of_disjoint_groups_leave(
+    cards: list[int], kinds: list[tuple[int | None, int | None, int, int]], exact: bool
+) -> None:
+    cards.sort()
+    made = [
+        (low, high, [s for s in subsets(cards) if s and len(s) < size and sum(s) % by == 0])
+        for low, high, by, size in kinds
+    ]
+    groups = [(group, kind) for kind, (_, _, some) in enumerate(made) for group in some][:14]
+    given_kinds = [(low, high, [g for g, k in groups if k == kind]) for kind, (low, high, _) in enumerate(made)]
+    wanted: set[Subset] = set()
+    for taken in divisions(cards, groups):
+        counts = [sum(kind == k for _, k in taken) for kind in range(len(kinds))]
+        if all(
+            (low or 0) <= n <= (99 if high is None else high) for n, (low, high, _) in zip(counts, made, strict=True)
+        ):
+            used = {card for group, _ in taken for card in group}
+            wanted.add(tuple(card for card in cards if card not in used))
+    found = sets.rests(cards, given_kinds, exact, lambda _: None)
+    assert len(found) == len(set(found))
+    assert set(found) == ({rest for rest in wanted if not rest} if exact else wanted)
+
+
+def test_a_division_into_too_many_groups_is_a_fault() -> None:
+    cards = list(range(14))
+    with pytest.raises(RuleError):
+        sets.rests(cards, [(None, None, subsets(cards)[1:])], False, lambda _: None)
+    pairs = [s for s in subsets(cards) if len(s) == 2]
+    with pytest.raises(RuleError):
+        sets.rests(cards, [(None, None, pairs)], False, lambda _: None)
+
+
 def in_faces(subset: Subset, faces: Sequence[int]) -> Subset:
     """Return a set as its faces: what can be told apart."""
     return tuple(faces[c] for c in subset)

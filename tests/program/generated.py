@@ -75,6 +75,9 @@ state
     secret: 0..9 = 0, seen by nobody
     gain[team]: integer = 0
     hint[player]: 0..9 = 0, seen by team
+
+define couple(group: cards) = count(group) == 2 and same(member.suit else sun for member in group)
+define few(group: cards) = count(group) < 3 and no member in group where member is Fool
 """
 
 
@@ -154,6 +157,7 @@ class Writer:
             lambda s: "max(gain[{0}] for {0} in teams)".format(self.name("t")),
             lambda s: self.over_players(s, "max({number} for {name} in players)"),
             lambda s: self.over_players(s, "count({name} in players where {truth})"),
+            self.of_sets,
             lambda s: f"{self.rng.choice(self.cards_defines)}({self.cards(s)})" if self.cards_defines else "other",
             lambda s: f"{self.rng.choice(self.player_defines)}({self.player(s)})" if self.player_defines else "total",
             lambda s: (
@@ -217,6 +221,25 @@ class Writer:
         return (
             f"(some {name} in subsets({self.cards(scope)}{sizes}) where"
             f" sum({card}.rank for {card} in {name} where {card} is Number) {compared} {self.number({})})"
+        )
+
+    def of_sets(self, scope: Scope) -> str:
+        """Write a number that is found by going through subsets, or through what groups leave of cards."""
+        name, card, other = self.name("t"), self.name("c"), self.name("c")
+        total = f"sum({card}.rank for {card} in {name} where {card} is Number)"
+        alike = f"same({other}.suit else sun for {other} in {name})"
+        cards = f"(first 5 {self.name('c')} in {self.cards(scope)})"
+        groups = self.rng.choice(("couple", "1..2 couple", "0..1 couple, 1 few", "few, couple"))
+        return self.rng.choice(
+            (
+                f"count({name} in subsets({cards}, 1..3) where {alike} and {total} <= {self.number({})})",
+                f"(max({total} for {name} in subsets({cards}) where {alike} or count({name}) < 2) else 1)",
+                f"(min({total} for {name} in rests({cards}, {groups})) else 3)",
+                f"count({self.name('r')} in rests({cards}, {groups}))",
+                f"(if splits({cards}, {groups}) then 2 else {self.number({})})",
+                f"(if (lowest {name} in subsets({cards}, 2..3) where {alike} by {total}) is none then 1 else 2)",
+                f"count(highest {name} in subsets({cards}) by {total})",
+            )
         )
 
     def suit(self, scope: Scope) -> str:

@@ -134,6 +134,8 @@ define seat_or(p: player or none) = p else player 2
 define value_of(c: card) = c.rank else 0
 define following(s: Suit) = next(s)
 define size_of(s: cards) = count(s)
+define couple(s: cards) = count(s) == 2 and same(c.rank else 0 for c in s)
+define small_set(s: cards) = sum(c.rank else 1 for c in s) < 3
 
 phase take_number(n: 0..3)
     total = n

@@ -20,6 +20,7 @@ from interpreter.analysis.check import conversions, selections
 from interpreter.analysis.check.declarations import bound
 from interpreter.analysis.check.patterns import check_test
 from interpreter.analysis.check.references import check_call, check_index, check_name
+from interpreter.analysis.check.set_domains import check_group
 from interpreter.analysis.check.type_conformance import (
     advice,
     condition,
@@ -73,6 +74,8 @@ def _checked(cx: Context, expr: syntax.Expr, scope: Scope, expected: types.Type 
             return check_index(cx, expr, scope)
         case syntax.Call():
             return check_call(cx, expr, scope)
+        case syntax.GroupCount():
+            return check_group(cx, expr)
         case syntax.Fold():
             return selections.check_fold(cx, expr, scope)
         case syntax.Over():

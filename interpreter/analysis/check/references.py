@@ -17,7 +17,7 @@ from grammar.diagnostics import Cure, Diagnostic, Edit, write
 from grammar.source import Span
 from grammar.tags import tag_inside
 from interpreter.analysis import constant_folding, core, types
-from interpreter.analysis.check import conversions, selections
+from interpreter.analysis.check import conversions, selections, set_domains
 from interpreter.analysis.check.declarations import resolve_type
 from interpreter.analysis.check.patterns import Coverage, case_conditions
 from interpreter.analysis.check.type_conformance import arguments, maybe_absent, pair, shown, suited, typed
@@ -710,22 +710,17 @@ def _extremum(cx: Context, expr: syntax_expr.Call, scope: Scope) -> core.Expr:
     return core.Builtin(expr.name, tuple(args), type_, expr.span)
 
 
-def _subsets(cx: Context, expr: syntax_expr.Call, _: Scope) -> core.Expr:
-    return cx.wrong(
-        "CG316", "`subsets` is only for `some t in` and `no t in`", expr.span,
-        "say what the subset must be: `some t in subsets(Z) where ..`",
-    )  # fmt: skip
-
-
 _OWN_RULES: dict[str, Callable[[Context, syntax_expr.Call, Scope], core.Expr]] = {
     "count": _count,
     "distance": _distance,
     "position": _position,
     "min": _extremum,
     "max": _extremum,
-    "subsets": _subsets,
     "team": _team,
     "partner": _partner,
     "members": _members,
+    "rests": set_domains.check_stray,
+    "splits": set_domains.check_splits,
+    "subsets": set_domains.check_stray,
 }
 """The type rules of functions that take more than a signature can say."""

@@ -15,7 +15,7 @@ from grammar import expressions as syntax
 from grammar.diagnostics import Cure, Edit
 from grammar.source import Span
 from interpreter.analysis import constant_folding, core, types
-from interpreter.analysis.check import conversions
+from interpreter.analysis.check import conversions, set_domains
 from interpreter.analysis.check.type_conformance import condition, maybe_absent, shown, typed
 from interpreter.analysis.context import Context, OpenSet, Scope, narrowings
 from interpreter.analysis.functions import extremum
@@ -30,15 +30,23 @@ UNROLL_LIMIT = 64
 
 
 @contextmanager
-def bound_selection(cx: Context, selection: syntax.Selection, scope: Scope) -> Iterator[tuple[core.Binder, Scope]]:
-    """Check a selection; inside the `with`, its name is in scope and its card as narrow as `where` says."""
-    domain = cx.expr(selection.domain, scope)
+def bound_selection(
+    cx: Context, selection: syntax.Selection, scope: Scope, *, of_sets: bool = False
+) -> Iterator[tuple[core.Binder, Scope]]:
+    """Check a selection; inside the `with`, its name is in scope and its card as narrow as `where` says.
+
+    With `of_sets` it can go through sets of cards.
+    """
+    if of_sets and isinstance(given := selection.domain, syntax.Call) and set_domains.is_domain(cx, given):
+        domain = set_domains.check_domain(cx, given, scope)
+    else:
+        domain = cx.expr(selection.domain, scope)
     item, _ = domain_item(cx, domain, selection.domain.span)
     start = None
     if selection.start is not None:
         start = _start(cx, selection.start, selection.domain.span, item, scope)
     cx.check_free(selection.name, selection.span, scope)
-    local = cx.local(selection.name, item, selection.span)
+    local = cx.local(selection.name, item, selection.span, card_set=isinstance(item, types.Cards))
     cx.info.refer(selection, local)
     inner = scope.child()
     inner.names[selection.name] = local
@@ -49,7 +57,7 @@ def bound_selection(cx: Context, selection: syntax.Selection, scope: Scope) -> I
         where = None
     doubtful = cx.doubtful or is_unchecked(where)
     with cx.during(doubtful=doubtful), cx.narrowing(narrowings(where)):
-        yield core.Binder(local, domain, start, where), inner
+        yield set_domains.pruned(core.Binder(local, domain, start, where)), inner
 
 
 def is_unchecked(where: core.Expr | None) -> bool:
@@ -205,7 +213,14 @@ def _inside(parts: list[core.Expr], local: Local) -> bool:
     """Whether a name is bound within the expressions themselves."""
     for part in parts:
         for sub in core.walk(part):
-            if isinstance(sub, core.Select | core.Fold | core.Extreme) and sub.binder.local is local:
+            match sub:
+                case core.Select(binder=binder) | core.Fold(binder=binder) | core.Extreme(binder=binder):
+                    own = binder.local
+                case core.Subsets(local=own) | core.Rests(whole=own):
+                    pass
+                case _:  # No other binds a name.
+                    continue
+            if own is local:
                 return True
     return False
 
@@ -377,7 +392,8 @@ def check_fold(cx: Context, expr: syntax.Fold, scope: Scope) -> core.Expr:
     over = _over_values(cx, expr.selection, scope, expr.value)
     if over is not None:
         return _unrolled(cx, expr, expr.function, over)
-    with bound_selection(cx, expr.selection, scope) as (binder, inner):
+    numbers = expr.function in ("sum", "max", "min")
+    with bound_selection(cx, expr.selection, scope, of_sets=numbers) as (binder, inner):
         value = cx.expr(expr.value, inner)
     if expr.function in ("same", "different"):
         value = conversions.by_face(value, copies=cx.copies)
@@ -441,7 +457,7 @@ def check_over(cx: Context, expr: syntax.Over, scope: Scope) -> core.Expr:
     over = _over_values(cx, expr.selection, scope, None)
     if over is not None:
         return _unrolled(cx, expr, "count", over)
-    with bound_selection(cx, expr.selection, scope) as (binder, _):
+    with bound_selection(cx, expr.selection, scope, of_sets=True) as (binder, _):
         pass
     if isinstance(binder.domain.type, types.Unknown):
         return core.Const(None, types.UNKNOWN, expr.span)
@@ -489,6 +505,8 @@ def _never_empty(binder: core.Binder) -> bool:
     match binder:
         case core.Binder(where=None, domain=core.Builtin(name="players")):
             return True
+        case core.Binder(where=None, domain=core.Subsets() | core.Rests() as domain):
+            return set_domains.never_empty(domain)
         case core.Binder(where=None, domain=core.Range(low=core.Const(value=low), high=core.Const(value=high))):
             return low is not None and high is not None and low <= high
     return False
@@ -504,7 +522,7 @@ def check_pick(cx: Context, expr: syntax.Pick, scope: Scope) -> core.Expr:
     count = None
     if expr.count is not None:
         count = typed(cx, expr.count, scope, types.Int(), "how many")
-    with bound_selection(cx, expr.selection, scope) as (binder, _):
+    with bound_selection(cx, expr.selection, scope, of_sets=count is None and expr.which == "first") as (binder, _):
         kept = _kept(cx, binder)
     if isinstance(kept, types.Unknown):
         return core.Const(None, types.UNKNOWN, expr.span)
@@ -516,7 +534,7 @@ def check_pick(cx: Context, expr: syntax.Pick, scope: Scope) -> core.Expr:
 
 def check_extreme(cx: Context, expr: syntax.Extreme, scope: Scope) -> core.Expr:
     """Check `highest c in Z where P by c.rank`."""
-    with bound_selection(cx, expr.selection, scope) as (binder, inner):
+    with bound_selection(cx, expr.selection, scope, of_sets=not expr.ties) as (binder, inner):
         by = cx.expr(expr.by, inner)
         kept = _kept(cx, binder)
     if isinstance(kept, types.Unknown) or isinstance(by.type, types.Unknown):
@@ -543,36 +561,26 @@ def check_all(cx: Context, expr: syntax.All, scope: Scope) -> core.Expr:
 def check_quantified(cx: Context, expr: syntax.Quantified, scope: Scope) -> core.Expr:
     """Check `some c in Z where P`, `no c in Z where P`, and the same over `subsets(Z)`."""
     domain = expr.selection.domain
-    if isinstance(domain, syntax.Call) and domain.name == "subsets" and "subsets" not in cx.symbols:
-        return _check_subsets(cx, expr, domain, scope)
+    if isinstance(domain, syntax.Call) and domain.name == "subsets" and set_domains.is_domain(cx, domain):
+        measured = _by_measures(cx, expr, domain, scope)
+        if measured is not None:
+            return measured
     over = _over_values(cx, expr.selection, scope, expr.selection.where)
     if over is not None:
         return _unrolled(cx, expr, expr.which, over)
-    with bound_selection(cx, expr.selection, scope) as (binder, _):
+    with bound_selection(cx, expr.selection, scope, of_sets=True) as (binder, _):
         pass
     if isinstance(binder.domain.type, types.Unknown):
         return core.Const(None, types.UNKNOWN, expr.span)
     return core.Select(expr.which, binder, None, types.BOOL, expr.span)
 
 
-def _check_subsets(cx: Context, expr: syntax.Quantified, domain: syntax.Call, scope: Scope) -> core.Expr:
-    if not 1 <= len(domain.args) <= 2 or expr.selection.start is not None:
-        return cx.wrong("CG207", "`subsets` takes cards and, if need be, a range of sizes", domain.span)
-    cards = cx.expr(domain.args[0], scope)
-    if not isinstance(cards.type, types.Cards):
-        if not isinstance(cards.type, types.Unknown):
-            cx.report("CG301", "`subsets` needs cards", domain.args[0].span)
-        return core.Const(None, types.UNKNOWN, expr.span)
-    low: core.Expr | None = None
-    high: core.Expr | None = None
-    if len(domain.args) == 2:
-        sizes = cx.expr(domain.args[1], scope)
-        if isinstance(sizes, core.Range):
-            low, high = sizes.low, sizes.high
-        elif isinstance(sizes.type, types.Int):
-            low = high = sizes
-        else:
-            return cx.wrong("CG301", "the size of a subset is a number or a range", domain.args[1].span)
+def _by_measures(cx: Context, expr: syntax.Quantified, domain: syntax.Call, scope: Scope) -> core.Expr | None:
+    """Check `some t in subsets(Z) where C` for a C on measures of t; None for another C: each subset is tried then."""
+    through = set_domains.check_subsets(cx, domain, scope)
+    if not isinstance(through, core.Subsets) or expr.selection.start is not None:
+        return through if isinstance(through.type, types.Unknown) else None
+    cards = through.cards
     cx.check_free(expr.selection.name, expr.selection.span, scope)
     local = cx.local(expr.selection.name, cards.type, expr.selection.span, card_set=True)
     cx.info.refer(expr.selection, local)
@@ -581,10 +589,14 @@ def _check_subsets(cx: Context, expr: syntax.Quantified, domain: syntax.Call, sc
     where = expr.selection.where
     if where is None:
         return cx.wrong("CG320", "every zone has a subset: say which one is meant", expr.span, "add `where ..`")
+    before = len(cx.diagnostics)
     condition = check_set_condition(cx, local, where, inner)
+    if condition is None and any(found.code == "CG308" for found in cx.diagnostics[before:]):
+        del cx.diagnostics[before:]
+        return None
     if condition is None:
         return core.Const(None, types.UNKNOWN, expr.span)
-    result: core.Expr = core.SomeSubset(cards, low, high, condition, types.BOOL, expr.span)
+    result: core.Expr = core.SomeSubset(cards, through.low, through.high, condition, types.BOOL, expr.span)
     return result if expr.which == "some" else constant_folding.fold(core.Op("not", (result,), types.BOOL, expr.span))
 
 
@@ -593,7 +605,7 @@ def check_every(cx: Context, expr: syntax.Every, scope: Scope) -> core.Expr:
     over = _over_values(cx, expr.selection, scope, expr.has)
     if over is not None:
         return _unrolled(cx, expr, "no", [(w, core.Op("not", (has,), types.BOOL, expr.span)) for w, has in over])
-    with bound_selection(cx, expr.selection, scope) as (binder, inner):
+    with bound_selection(cx, expr.selection, scope, of_sets=True) as (binder, inner):
         has = condition(cx, expr.has, inner)
     if isinstance(has.type, types.Unknown) or isinstance(binder.domain.type, types.Unknown):
         return core.Const(None, types.UNKNOWN, expr.span)

@@ -288,6 +288,129 @@ static FAR_OFF void ranks_find(ranks_t *r, set_t cards, int parts) { /* a value 
     }
 }
 
+/* ---- subsets one by one, in the lexicographic order of their ascending cards */
+
+typedef struct { set_t cards, now; i64 low, high; i32 began, leave; } subsets_t;
+
+static inline subsets_t subsets_of(set_t cards, i64 low, i64 high) {
+    subsets_t t;
+    t.cards = cards; t.now = set_none(); t.low = low; t.high = least(high, set_count(cards));
+    t.began = t.leave = 0;
+    return t;
+}
+
+/* Go on to the next subset; with `leave`, without those that begin with the one before. Sets of fewer than `low` cards
+   come too: more cards may follow. */
+static inline int subsets_next(subsets_t *t) {
+    i64 count = set_count(t->now);
+    set_t rest;
+    if (!t->began) { t->began = 1; return t->low <= t->high; }
+    if (!t->leave && count < t->high) {
+        rest = set_and(t->cards, set_above(set_last(t->now)));
+        if (!set_empty(rest)) { set_put(&t->now, set_first(rest)); return 1; }
+    }
+    t->leave = 0;
+    while (!set_empty(t->now)) {
+        i64 card = set_take_last(&t->now);
+        rest = set_and(t->cards, set_above(card));
+        count--;
+        if (!set_empty(rest) && count + set_count(rest) >= t->low) { set_put(&t->now, set_first(rest)); return 1; }
+    }
+    return 0;
+}
+
+/* ---- divisions of cards into groups: dynamic programming over unions of disjoint groups
+
+   The groups come in the order of their lowest cards. Each joins every union before it that it fits; a union that is
+   known, with as many groups of each kind, is not added again. */
+
+enum { KINDS = 8, CHAINS = 256 };
+
+typedef struct {
+    i32 exact, never, many;        /* whether nothing may be left; whether bounds contradict; the fault */
+    i32 n, groups, kinds, counted; /* how many unions, groups and kinds there are; whether a kind is counted */
+    i64 low[KINDS], cap[KINDS];    /* the fewest groups of a kind; a number beyond which they are not counted */
+    i32 bounded[KINDS];            /* whether the cap is the most */
+    set_t group[MOST_SETS], used[MOST_RESTS]; /* at the end `used` has what is left */
+    u64 counts[MOST_RESTS];        /* a byte for each kind */
+    int16_t kind[MOST_SETS], order[MOST_SETS], chain[CHAINS], next[MOST_RESTS];
+} division_t;
+
+static FAR_OFF void division_begin(division_t *d, i32 exact, i32 many) { 
+    d->exact = exact; d->many = many;
+    d->n = d->groups = d->kinds = d->counted = d->never = 0;
+}
+
+static FAR_OFF void division_kind(division_t *d, int kind, i64 low, i64 high) {
+    d->low[kind] = low;
+    d->bounded[kind] = high != NONE;
+    d->cap[kind] = most(0, least(255, high == NONE ? low : high));
+    d->never |= high != NONE && high < most(0, low);
+    d->counted |= d->cap[kind] > 0;
+    d->kinds = kind + 1;
+}
+
+static FAR_OFF void division_add(S *s, division_t *d, set_t group, int kind) {
+    if (d->groups >= MOST_SETS) { FAIL(d->many); return; }
+    d->group[d->groups] = group;
+    d->kind[d->groups++] = (int16_t)kind;
+}
+
+static inline int division_hash(set_t used) {
+#if CARDS <= 64
+    u64 x = used;
+#else
+    u64 x = 0;
+    for (int i = 0; i < WORDS; i++) x = x * 31 + WORD(used, i);
+#endif
+    return (int)((x * 0x9e3779b97f4a7c15u) >> 56);
+}
+
+static FAR_OFF void division_put(S *s, division_t *d, set_t used, u64 counts) { /* unless it is known */
+    int hash = division_hash(used);
+    for (int i = d->chain[hash]; i >= 0; i = d->next[i]) if (d->counts[i] == counts && set_same(d->used[i], used)) return;
+    if (d->n >= MOST_RESTS) { FAIL(d->many); return; }
+    d->used[d->n] = used;
+    d->counts[d->n] = counts;
+    d->next[d->n] = d->chain[hash];
+    d->chain[hash] = (int16_t)d->n++;
+}
+
+static FAR_OFF void division_find(S *s, division_t *d, set_t whole, i32 steps) {
+    i32 kept = 0;
+    if (s->fault) return;
+    for (int i = 0; i < d->groups; i++) { /* by insertion: groups of a kind come almost in order */
+        int at = i;
+        i64 lowest = set_first(d->group[i]);
+        for (; at > 0 && set_first(d->group[d->order[at - 1]]) > lowest; at--) d->order[at] = d->order[at - 1];
+        d->order[at] = (int16_t)i;
+    }
+    memset(d->chain, 0xff, sizeof d->chain);
+    division_put(s, d, set_none(), 0);
+    for (int g = 0; g < d->groups; g++) {
+        set_t group = d->group[d->order[g]];
+        int kind = d->kind[d->order[g]], shift = 8 * kind;
+        i64 lowest = set_first(group);
+        i32 before = d->n;
+        SPEND(before, steps);
+        for (i32 i = 0; i < before && !s->fault; i++) {
+            set_t used = d->used[i];
+            i64 count = (i64)(d->counts[i] >> shift & 255);
+            if (!set_empty(set_and(used, group)) || (d->bounded[kind] && count >= d->cap[kind])) continue;
+            if (d->exact && set_first(set_minus(whole, used)) != lowest) continue;
+            division_put(s, d, set_or(used, group), d->counts[i] + ((u64)(count < d->cap[kind]) << shift));
+        }
+    }
+    for (i32 i = 0; i < d->n && !s->fault; i++) { /* what is left: twice where it came with other numbers of groups */
+        set_t rest = set_minus(whole, d->used[i]);
+        int fits = !d->never && !(d->exact && !set_empty(rest));
+        for (int k = 0; k < d->kinds; k++) fits = fits && (i64)(d->counts[i] >> 8 * k & 255) >= d->low[k];
+        for (i32 j = 0; d->counted && fits && j < kept; j++) fits = !set_same(d->used[j], rest);
+        if (fits) d->used[kept++] = rest;
+    }
+    d->n = s->fault ? 0 : kept;
+}
+
 /* ---- sets without a condition, and with one sum */
 
 static inline int plain_picks(set_t cards, set_t picked, i64 low, i64 high, set_t *picks) {

@@ -63,8 +63,10 @@ class Order:
                 return expr.local not in self.listed
             case core.Select(which="all" | "first" | "last", binder=binder):
                 return binder.start is None and self.ascends(binder.domain)
-            case core.Extreme(ties=True, binder=binder):
+            case core.Extreme(binder=binder) if isinstance(base_of(expr.type), Cards):
                 return binder.start is None and self.ascends(binder.domain)
+            case core.Subsets() | core.Rests():
+                return True
             case core.Op(op="without", args=(cards, _)):
                 return self.ascends(cards)
             case core.Op(op="join", args=(only,)):

@@ -13,7 +13,7 @@ from typing import assert_never
 import attrs
 
 from interpreter.analysis.core import Define, Phase
-from interpreter.analysis.limits import RESULT_LIMIT, STEP_LIMIT, TEST_STEPS, TRY_STEPS
+from interpreter.analysis.limits import MOST_RESTS, MOST_SETS, RESULT_LIMIT, STEP_LIMIT, TEST_STEPS, TRY_STEPS
 from interpreter.analysis.symbols import Local, indices_of, owner_at
 from interpreter.analysis.types import Card, Cards, Int, base_of, cells_of, range_low
 from interpreter.program.c.inputs import print_inputs
@@ -64,6 +64,8 @@ def _head(printer: StatementPrinter) -> list[str]:
         f"#define TEST_STEPS {TEST_STEPS}",
         f"#define TRY_STEPS {TRY_STEPS}",
         f"#define MOST_RESULTS {RESULT_LIMIT}",
+        f"#define MOST_SETS {MOST_SETS}",
+        f"#define MOST_RESTS {MOST_RESTS}",
         f"#define MOST_DECISIONS {rules.max_decisions}",
         f"#define UNFINISHED(s) ({unfinished or 0})",
         "#include <stdint.h>",

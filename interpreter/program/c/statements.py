@@ -28,8 +28,9 @@ from interpreter.analysis.symbols import Local, Zone
 from interpreter.analysis.transforms import joint_arguments
 from interpreter.analysis.types import Card, Cards, Int, Sequence, Tuple, Type, base_of, is_optional, range_low
 from interpreter.program import nodes
-from interpreter.program.c.expressions import TOO_MANY_SETS, ExpressionPrinter, Place, all_of
+from interpreter.program.c.expressions import Place, all_of
 from interpreter.program.c.layout import CLayout, holds_set, is_set, name_of
+from interpreter.program.c.sets import TOO_MANY_SETS, SetPrinter
 from interpreter.program.facts import is_players, whole_zones
 from interpreter.program.layout import TrackedZones
 from interpreter.program.nodes import Alternative, Chance, Decision, Final, Stage
@@ -61,7 +62,7 @@ class Moved:
     set: str
 
 
-class StatementPrinter(ExpressionPrinter):
+class StatementPrinter(SetPrinter):
     """Prints steps, nodes and decisions."""
 
     def __init__(self, program: nodes.Program, layout: CLayout, *, tagged: bool = False) -> None:

@@ -259,6 +259,10 @@ class ExpressionPrinter:
                 return self.measures[expr.fold]
             case core.SomeSubset():
                 return self.some_subset(expr)
+            case core.Subsets():
+                return self.subsets(expr)
+            case core.Rests():
+                return self.rests(expr)
             case _:
                 assert_never(expr)
 
@@ -461,7 +465,8 @@ class ExpressionPrinter:
     def kept(self, binder: core.Binder) -> str:
         """Return what a binder keeps; the list itself where that is all of it."""
         if binder.where is None:
-            return self.domain(binder)
+            text = self.domain(binder)
+            return f"list({text})" if isinstance(binder.domain, core.Subsets) else text
         with self.each(binder) as (name, loop):
             return f"[{name} {loop}]"
 
@@ -748,6 +753,27 @@ class ExpressionPrinter:
         if not condition.folds:
             return f"Plain(sorted({cards}), {low}, {high} if {self.value(condition.condition)} else -1).possible()"
         return f"{self.measured(condition, f'sorted({cards})', low, high)}.possible()"
+
+    def subsets(self, expr: core.Subsets) -> str:
+        """Return the subsets of cards, to be gone through once."""
+        low = "0" if expr.low is None else self.value(expr.low)
+        high = "None" if expr.high is None else self.value(expr.high)
+        cards, part = f"sorted({self.value(expr.cards)})", "None"
+        if expr.part is not None:
+            name = self.fresh()
+            with self.binding({expr.local: name}):
+                part = f"lambda {name}: {self.value(expr.part)}"
+        return f"subsets({cards}, {low}, {high}, {part})"
+
+    def rests(self, expr: core.Rests) -> str:
+        """Return the list of what groups leave of cards."""
+        whole, kinds = self.fresh(), []
+        with self.binding({expr.whole: whole}):
+            for group in expr.groups:
+                low, high = ("None" if bound is None else self.value(bound) for bound in (group.low, group.high))
+                kinds.append(f"({low}, {high}, {self.value(group.sets)})")
+        found = f"rests(st, {whole}, ({', '.join(kinds)},), {expr.exact}, {self.location(expr.span)})"
+        return f"(lambda {whole}: {found})(sorted({self.value(expr.cards)}))"
 
     def measured_at(self, fold: core.SetFold, card: str) -> str:
         """Return the value of a measure for one card."""
