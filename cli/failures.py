@@ -7,6 +7,7 @@ line, and with a traceback if `CARDGAME_DEBUG=1`.
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -64,14 +65,25 @@ def run_guarded(ctx: click.Context, run: Callable[[], object]) -> object:
         ctx.exit(_report(ctx, error))
 
 
-def run_on_screens(run: Callable[[], object]) -> object:
-    """Run the whole command line with screens for its streams; end with a message where nothing can be written."""
+def run_on_screens(run: Callable[[], object], *, is_process: bool) -> object:
+    """Run the whole command line with screens for its streams; end with a message where nothing can be written.
+
+    With `is_process` the process ends after it: Ctrl-C then ends it at once, whatever else Python waits for.
+    """
+    try:
+        return _run_on_screens(run)
+    except KeyboardInterrupt:  # Another one, while the first was dealt with.
+        sys.exit(STOPPED)
+    finally:
+        if is_process:
+            signal.signal(signal.SIGINT, lambda *_: os._exit(STOPPED))
+
+
+def _run_on_screens(run: Callable[[], object]) -> object:
     with screens() as out:
         with suppress(OutputLost):
             try:
                 return run()
-            except KeyboardInterrupt:  # Another one, while the first was dealt with.
-                sys.exit(STOPPED)
             finally:
                 out.flush()
                 if out.lost is not None:  # Whoever has heard of it may have kept it to themselves.

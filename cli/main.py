@@ -45,7 +45,8 @@ class LazyGroup(click.Group):
 
     def main(self, *args: Any, **extra: Any) -> Any:
         """Run the command line; see `click.Group.main`."""
-        return run_on_screens(lambda: super(LazyGroup, self).main(*args, **extra))
+        is_process = not args and "args" not in extra
+        return run_on_screens(lambda: super(LazyGroup, self).main(*args, **extra), is_process=is_process)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names in the order of the help."""

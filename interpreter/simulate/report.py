@@ -620,8 +620,10 @@ class _Tables:
             if not isinstance(node, Decision) or node.only is not None:
                 continue
             times, forced, legal, plays = begun[4 * node.number : 4 * node.number + 4]
-            note = f"{counted(times, 'decision')}, {forced / times:.0%} forced, {legal / times:.1f} legal actions"
-            lines.append(self._used(node.phase or "play", plays, node.span.line, note=note if times else "never"))
+            note = "never"
+            if times:
+                note = f"{counted(times, 'decision')}, {forced / times:.0%} forced, {legal / times:.1f} legal actions"
+            lines.append(self._used(node.phase or "play", plays, node.span.line, note=note))
         return self._usage(
             "decisions", USED,
             "Share of plays in which a player decides here, by phase and line of the spec, rarest first. A decision"
