@@ -6,6 +6,7 @@ line, and with a traceback if `CARDGAME_DEBUG=1`.
 
 from __future__ import annotations
 
+import atexit
 import os
 import signal
 import sys
@@ -68,8 +69,11 @@ def run_guarded(ctx: click.Context, run: Callable[[], object]) -> object:
 def run_on_screens(run: Callable[[], object], *, is_process: bool) -> object:
     """Run the whole command line with screens for its streams; end with a message where nothing can be written.
 
-    With `is_process` the process ends after it: Ctrl-C then ends it at once, whatever else Python waits for.
+    With `is_process` the process ends after it.  Ctrl-C then ends it at once, whatever else Python waits for; while
+    Python takes its modules apart, which needs no waiting, Ctrl-C is ignored, since it would replace the exit code.
     """
+    if is_process:
+        atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
     try:
         return _run_on_screens(run)
     except KeyboardInterrupt:  # Another one, while the first was dealt with.
