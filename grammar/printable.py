@@ -32,7 +32,7 @@ def prints(char: str) -> bool:
 
 def visible(text: str, keep: str = "\n\t") -> str:
     r"""Return a text with what does not print written out, as `\x1b` or `\u202e`; what is in `keep` stays."""
-    if text.isprintable():
+    if all(line.isprintable() for line in (text.split("\n") if "\n" in keep else (text,))):
         return text
     return "".join(char if char in keep or prints(char) else escape(char) for char in text)
 

@@ -14,7 +14,6 @@ asks for the cards one by one, totals are the sets themselves, and there may be 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache
 from itertools import accumulate
 from math import prod
 from typing import TYPE_CHECKING, Any
@@ -24,11 +23,11 @@ import attrs
 from interpreter.engine.chance import Rng, below, below_any
 from interpreter.engine.faults import RuleError
 from interpreter.engine.sets import Picked
-from interpreter.text.sentences import unfinished
+from interpreter.text.sentences import has_single_actions, open_stages, unfinished
 
 if TYPE_CHECKING:
     from interpreter.engine.game import State
-    from interpreter.engine.game_data import ActionData, DecisionData, StageData
+    from interpreter.engine.game_data import ActionData, StageData
 
 
 MOST_TOTALS = 20_000
@@ -124,16 +123,6 @@ def draw_sentence(state: State, rng: Rng) -> tuple[int, ...]:
         return _resampled(state, rng)
 
 
-@cache
-def has_single_actions(decision: DecisionData) -> bool:
-    """Say whether each small action at a decision completes it, in every state."""
-    return all(stage is action.stages[-1] and not stage.is_set for action, stage in _open_stages(decision))
-
-
-def _open_stages(decision: DecisionData) -> list[tuple[ActionData, StageData]]:
-    return [(action, action.stages[decision.stage]) for action in decision.actions]
-
-
 @attrs.frozen
 class _Option:
     """How a decision can go on: by a small action, with a state after it, or by a set; and in how many ways."""
@@ -171,7 +160,7 @@ class _Counter:
         decision = state.decision_data()
         assert decision is not None
         by_base = {}
-        for of, stage in _open_stages(decision):
+        for of, stage in open_stages(decision):
             if stage.base in by_base and (stage.is_set or stage is not of.stages[-1]):
                 raise TooManyError  # The same words mean several actions.
             by_base[stage.base] = of

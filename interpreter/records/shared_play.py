@@ -21,7 +21,7 @@ from interpreter.records.saves import Save, restore, save_from_history
 from interpreter.records.session import replayed, resolve_from_seed
 from interpreter.table.information import InformationState, information_state
 from interpreter.text.names import Names
-from interpreter.text.sentences import text_of
+from interpreter.text.sentences import has_single_actions, text_of
 
 if TYPE_CHECKING:
     from interpreter.engine.game import Game, State
@@ -106,6 +106,21 @@ def _after_any_decision(state: State) -> State:
             return following
 
 
+def _check_whole(state: State, actions: tuple[int, ...]) -> None:
+    """Check that small actions are a whole decision.  Raises IllegalActionError."""
+    decision = state.decision_data()
+    single = decision is not None and len(actions) == 1 and has_single_actions(decision)
+    if single and actions[0] in state.legal_actions():
+        return  # Without a copy, which costs as much as the play is long.
+    trial = state.clone()
+    try:
+        trial.apply_action(actions)
+    except RuleError:
+        return  # The decision is legal; the fault is found again when it is carried out.
+    if trial.is_unfinished():
+        raise IllegalActionError("the decision is not complete")
+
+
 class SharedPlay:
     """One play of a game on several devices.
 
@@ -182,14 +197,7 @@ class SharedPlay:
         state = self.open.by_player.get(player)
         if state is None:
             raise IllegalActionError("you have no decision to make now")
-        trial = state.clone()
-        try:
-            trial.apply_action(actions)
-        except RuleError:
-            pass  # The decision is legal; the fault is found again when it is carried out.
-        else:
-            if trial.is_unfinished():
-                raise IllegalActionError("the decision is not complete")
+        _check_whole(state, actions)
         self.answers[player] = actions
         return [] if self.undecided else self._carry_out()
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TypeVar
+from functools import cache
+from typing import TYPE_CHECKING, TypeVar
 
 import attrs
 
@@ -11,6 +12,9 @@ from interpreter.engine.faults import RuleError
 from interpreter.engine.machine import Machine
 from interpreter.text.asking import small_action
 from interpreter.text.texts import DONE, NOTHING
+
+if TYPE_CHECKING:
+    from interpreter.engine.game_data import ActionData, DecisionData, StageData
 
 _Machine = TypeVar("_Machine", bound=Machine)
 
@@ -78,8 +82,25 @@ def _before_set(state: Machine, action: int) -> bool:
     return decision is not None and decision.is_begun and decision.actions[0].stages[decision.stage].is_set
 
 
+@cache
+def has_single_actions(decision: DecisionData) -> bool:
+    """Say whether each small action at a decision completes it, in every state."""
+    return all(stage is action.stages[-1] and not stage.is_set for action, stage in open_stages(decision))
+
+
+def open_stages(decision: DecisionData) -> list[tuple[ActionData, StageData]]:
+    """Return the actions that are open at a decision, each with the stage that is chosen next."""
+    return [(action, action.stages[decision.stage]) for action in decision.actions]
+
+
 def unfinished(state: _Machine, action: int) -> _Machine | None:
-    """Return the state after a legal small action, or None if the action completes its decision."""
+    """Return the state after a legal small action, or None if the action completes its decision.
+
+    Where no decision can go on, nothing is copied: a copy costs as much as the play is long.
+    """
+    decision = state.decision_data()
+    if decision is not None and has_single_actions(decision):
+        return None
     following = state.clone()
     try:
         following.apply_unchecked(action)
