@@ -42,9 +42,6 @@ VAIN = 2
 COMPARED = 8
 """One walk in so many is compared in Python too."""
 
-MOST_BYTES = 64 * 2**20
-"""The most memory of a walk in C, which keeps a state for each turn."""
-
 FOLLOWED, REPLAYS = 0.1, 5
 """What a turn costs that C carries out again, in decisions of the plays; how often Python does for a comparison."""
 
@@ -55,8 +52,6 @@ def same_in_other_worlds(at: Moment) -> Problem | str | None:
     acting = at.state.current_player()
     other = (acting + 1 + int(rng.random() * (at.game.num_players - 1))) % at.game.num_players
     library = library_of(at.game) if _pays(at) else None
-    if library is not None and 2 * library.watched_size * at.state.num_actions > MOST_BYTES:
-        library = None
     for player in dict.fromkeys((acting, other)):
         at.count("resamples")
         worlds: Iterable[State | None]
@@ -115,7 +110,11 @@ def _walked(at: Moment, library: WatchedGame, player: int, rng: Random) -> Itera
     record = at.memory["recorder"].follow(at.state).record()
     length = len(record.actions)
     at.account.worlds += FOLLOWED * length * WALKED
-    walk = NativeWalk(library, record, player, int(rng.random() * 2**53))
+    try:
+        walk = NativeWalk(library, record, player, int(rng.random() * 2**53))
+    except MemoryError:  # A walk keeps a state for each turn, and has room for so many.
+        yield from _resampled(at, player, rng)
+        return
     closely = not at.account.bounded or rng.random() * COMPARED < 1
     for _ in range(WALKED):
         walk.go(STEPS // 2, ignore_acceptance=True)

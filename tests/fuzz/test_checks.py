@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -15,6 +16,7 @@ from interpreter.engine.outcome import Outcome, Termination
 from interpreter.fuzz import checks, fuzz, noninterference
 from interpreter.fuzz.checks import Moment, Problem
 from interpreter.fuzz.playouts import Plan, Playout
+from interpreter.native import belief as walks
 from interpreter.text.texts import Texts
 from tests.belief.tiny import GAMES
 from tests.fuzz.broken import HEAD, TAIL
@@ -226,6 +228,13 @@ def test_worlds_that_show_something_else_are_found(monkeypatch: pytest.MonkeyPat
     assert "another table" in message(noninterference.same_in_other_worlds(moment))
     monkeypatch.setattr(State, "observation_string", lambda *_: "nothing")
     assert "may do depends" in message(noninterference.same_in_other_worlds(moment))
+
+
+def test_a_play_that_is_too_long_for_walks_is_compared_with_other_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(walks, "NativeWalk", Mock(side_effect=MemoryError))
+    report = fuzz.fuzz(GAMES["guess"], 1, seed=1)
+    assert report.failure is None
+    assert report.tally["resamples"]
 
 
 def test_worlds_are_compared_outside_of_the_budget_for_drawing_them(monkeypatch: pytest.MonkeyPatch) -> None:
