@@ -25,7 +25,7 @@ class Deal:
     outcomes: tuple[int, ...]
     """Outcomes of OpenSpiel's chance nodes, as far as the play asks for them."""
     event: int | None = None
-    """What our first `random` gives, where there is one."""
+    """What our first `random` gives, where OpenSpiel has no such event; all others are drawn for both."""
     bold: int | None = None
     """A player who always takes the highest of OpenSpiel's actions, to reach what chance alone hardly would."""
 
@@ -34,8 +34,9 @@ class Deal:
 class Pair:
     """A game of ours, the one of OpenSpiel, and what corresponds to what.
 
-    `theirs_of` gives OpenSpiel's action of an action's text; `deal` draws what chance does; `offered` says which of
-    OpenSpiel's legal actions ours can have at this point, where that is not all of them.
+    `theirs_of` gives OpenSpiel's action of an action's text, with `of_player` of the number of the player to act and
+    the text; `deal` draws what chance does; `offered` says which of OpenSpiel's legal actions ours can have at this
+    point, where that is not all of them.
     """
 
     ours: Game
@@ -43,20 +44,23 @@ class Pair:
     theirs_of: Callable[[str], int]
     deal: Callable[[Random], Deal]
     offered: Callable[[State, list[int]], list[int]] | None = None
+    of_player: bool = False
 
 
 @attrs.define
 class Table:
-    """Our actions with OpenSpiel's, by number: a text is read once."""
+    """Our actions with OpenSpiel's, by player and number: a text is read once."""
 
     pair: Pair
-    known: dict[int, int] = attrs.field(factory=dict)
+    known: dict[tuple[int, int], int] = attrs.field(factory=dict)
 
     def theirs(self, state: State, action: int) -> int:
         """Return OpenSpiel's action for one of ours."""
-        found = self.known.get(action)
+        key = state.current_player(), action
+        found = self.known.get(key)
         if found is None:
-            found = self.known[action] = self.pair.theirs_of(state.action_to_string(action))
+            text = state.action_to_string(action)
+            found = self.known[key] = self.pair.theirs_of(f"{key[0]} {text}" if self.pair.of_player else text)
         return found
 
 
@@ -72,13 +76,20 @@ def _play(pair: Pair, table: Table, deal: Deal, rng: Random) -> None:
     theirs = pair.theirs.new_initial_state()
     ours = pair.ours.new_initial_state()
     outcomes: Iterator[int] = iter(deal.outcomes)
+    event, drawn = deal.event, list[int]()
     while True:
         while ours.is_chance_node():
-            waits = ours.awaited is not None
-            assert waits or deal.event is not None
-            ours.apply_action(deal.stock if waits else deal.event or 0)
+            if ours.awaited is not None:
+                ours.apply_action(deal.stock)
+            elif event is not None:
+                ours.apply_action(event)
+                event = None
+            else:
+                possible = ours.chance_outcomes()
+                drawn.append(int(rng.random() * len(possible)))
+                ours.apply_action(possible[drawn[-1]][0])
         while theirs.is_chance_node():
-            theirs.apply_action(next(outcomes))
+            theirs.apply_action(drawn.pop(0) if drawn else next(outcomes))
         if theirs.is_terminal() or ours.is_terminal():
             break
         assert ours.current_player() == theirs.current_player(), theirs

@@ -14,7 +14,7 @@ from interpreter import State, load
 from tests.differential import Deal, Pair, shuffled
 
 
-def theirs(name: str, **parameters: int | bool) -> Any:
+def theirs(name: str, **parameters: int | bool | str) -> Any:
     """Return a game of OpenSpiel."""
     return pyspiel.load_game(name, parameters)
 
@@ -232,6 +232,68 @@ def crazy_eights(players: int, draw_limit: int = 5) -> Pair:
     return Pair(load("classics/crazy_eights", players, named), game, action, deal)
 
 
+# ---- Blackjack
+
+
+def blackjack() -> Pair:
+    """One deck, and only hits and stands for a bet of one; their cards go by suit, then rank from the ace."""
+
+    def deal(rng: Random) -> Deal:
+        cards = shuffled(rng, 52)
+        return Deal(tuple(card - card % 13 + (card - 1) % 13 for card in cards), tuple(cards))
+
+    named = {"decks": 1, "bet": 1, "naturals": False, "doubling": False, "splitting": False}
+    return Pair(load("classics/blackjack", 1, named), theirs("blackjack"), ["hit", "stand"].index, deal)
+
+
+# ---- Liar's Dice
+
+
+def liars_dice(dice: int, sides: int = 6, rule: str = "reset-face") -> Pair:
+    """One round of two players, the highest face wild; each die is an event of both."""
+    by_number = rule == "reset-face"
+
+    def action(text: str) -> int:
+        if text == "challenge":
+            return 2 * dice * sides
+        number, face = (int(word) - 1 for word in text.split()[1:])
+        return number * sides + face if by_number else face * 2 * dice + number
+
+    named = {"dice": dice, "sides": sides, "wild": "top_face", "rounds": "one"}
+    named["order"] = "number_first" if by_number else "face_first"
+    game = theirs("liars_dice", numdice=dice, dice_sides=sides, bidding_rule=rule)
+    return Pair(load("classics/liars_dice", 2, named), game, action, lambda _: Deal((), (), 0))
+
+
+# ---- Hanabi
+
+
+def hanabi(players: int, **parameters: int) -> Pair:
+    """Hands are numbered from the oldest card; a hint names its player by the distance from the one who gives it."""
+    size = parameters.get("hand_size", 4 if players > 3 else 5)
+
+    def deal(rng: Random) -> Deal:
+        cards = [(color, rank) for color in range(5) for rank in (0, 0, 0, 1, 1, 2, 2, 3, 3, 4)]
+        rng.shuffle(cards)
+        # Our faces are in the order of the deck: the ones, then 2 to 4 of each color, then the fives.
+        faces = [5 * rank + color if rank in (0, 4) else 4 + 3 * color + rank for color, rank in cards]
+        return Deal(tuple(faces), tuple(5 * color + rank for color, rank in cards))
+
+    def action(text: str) -> int:
+        mover, verb, first, *rest = text.split()
+        if verb in ("discard", "play"):
+            return int(first) - 1 + (size if verb == "play" else 0)
+        off = (int(first) - 1 - int(mover)) % players - 1
+        if verb == "hint_color":
+            return 2 * size + 5 * off + ("red", "yellow", "green", "white", "blue").index(rest[0])
+        return 2 * size + 5 * (players - 1 + off) + int(rest[0]) - 1
+
+    names = {"hand_size": "size", "max_information_tokens": "most_hints", "max_life_tokens": "mistakes"}
+    named = {names[name]: value for name, value in parameters.items()}
+    game = theirs("hanabi", players=players, **parameters)
+    return Pair(load("classics/hanabi", players, named), game, action, deal, of_player=True)
+
+
 DEFAULTS_OF_HEARTS = {
     "pass_cards": True,
     "can_lead_any_club": False,
@@ -277,4 +339,14 @@ def settings() -> dict[str, Callable[[], Pair]]:
     found["oh_hell 3 penalty and points"] = partial(oh_hell, 3, 5, penalty=True, points=3)
     for draws in (1, 3, 20):
         found[f"crazy_eights 3, {draws} draws"] = partial(crazy_eights, 3, draws)
+    found["blackjack 1"] = blackjack
+    for dice in (1, 2, 5):
+        found[f"liars_dice 2, {dice} dice"] = partial(liars_dice, dice)
+    found["liars_dice 2, 4 sides"] = partial(liars_dice, 3, 4)
+    found["liars_dice 2, face first"] = partial(liars_dice, 3, 6, "reset-quantity")
+    for players in range(2, 6):
+        found[f"hanabi {players}"] = partial(hanabi, players)
+    found["hanabi 2, 3 cards"] = partial(hanabi, 2, hand_size=3)
+    found["hanabi 3, 4 hints"] = partial(hanabi, 3, max_information_tokens=4)
+    found["hanabi 4, 1 mistake"] = partial(hanabi, 4, max_life_tokens=1)
     return found

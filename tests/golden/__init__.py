@@ -61,6 +61,9 @@ PINNED = {
     "classics/goofspiel": {"ranks": "4"},
     "classics/oh_hell": {"largest": "3", "deals": "down"},
     "classics/president": {"deals": "1"},
+    "classics/hanabi": {"size": "3", "mistakes": "1"},
+    "classics/liars_dice": {"dice": "2"},
+    "classics/six_nimmt": {"limit": "1"},
 }
 """Options that every kept play of a game has, where a play with the defaults would be far too long to read."""
 

@@ -1,7 +1,7 @@
 """Draw the pictures of tables for the documentation: `python -m tests.web.pictures [GAME..]`.
 
-Each bundled game is served and played for some decisions; then the page is drawn at the widths of a phone, a tablet and
-a desktop.  The pictures are in `docs/pictures`, as WebP; all of them take at most `MOST_BYTES`.
+Each game in `DECISIONS` is served and played for some decisions; then the page is drawn at the widths of a phone, a
+tablet and a desktop.  The pictures are in `docs/pictures`, as WebP; all of them take at most `MOST_BYTES`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import random
 import sys
 from typing import Any
 
-from tests.web.served import FLAGS, GAMES, ROOT, Person, agents, chromium_path, least_players, served
+from tests.web.served import FLAGS, ROOT, Person, agents, chromium_path, least_players, served
 
 FOLDER = ROOT / "docs" / "pictures"
 SIZES = {360: 780, 800: 1_000, 1_400: 880}
@@ -70,7 +70,7 @@ def main(names: list[str]) -> None:
     FOLDER.mkdir(exist_ok=True)
     with sync_playwright() as playing:
         browser = playing.chromium.launch(executable_path=chromium_path(), args=list(FLAGS))
-        for name in names or GAMES:
+        for name in names or DECISIONS:
             draw(browser, name)
     taken = sum(path.stat().st_size for path in FOLDER.glob("*.webp"))
     print(f"{len(list(FOLDER.glob('*.webp')))} pictures, {taken:,} bytes")
