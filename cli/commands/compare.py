@@ -180,25 +180,28 @@ def _compare_rules(first: str, second: str, players: int | None, options: dict[s
     """Print what the rulebook of the second spec has in the place of lines of the first."""
     from grammar.source import read_source  # late: help
     from interpreter.loader import assemble, find_spec  # late: help
-    from interpreter.rulebook.changes import book_of, differences, plain  # late: help
+    from interpreter.rulebook.changes import book_of, differences  # late: help
+    from interpreter.rulebook.page import plain  # late: help
 
     books = []
     for text in (first, second):
         name, values = _with_values(text, options)
         path = find_spec(name)
         books.append(book_of(assemble(read_source(path), path.parent), players, values))
-    found = differences(*books)
+    found = [
+        (change.chapter, [plain(i.entry.text) for i in change.old], [plain(i.entry.text) for i in change.new])
+        for change in differences(*books)
+    ]
     if form == "json":
-        rows = [{"chapter": c.chapter, "a": [*map(plain, c.old)], "b": [*map(plain, c.new)]} for c in found]
+        rows = [{"chapter": chapter, "a": old, "b": new} for chapter, old, new in found]
         write_json({"a": first, "b": second, "rules": rows})
         return
     lines = [f"The rules of {second} that differ from those of {first}:" if found else "The rulebooks are equal."]
-    chapter = None
-    for change in found:
-        if change.chapter != chapter:
-            lines += ["", change.chapter]
-            chapter = change.chapter
-        lines += [f"  - {plain(text)}" for text in change.old] + [f"  + {plain(text)}" for text in change.new]
+    last = None
+    for chapter, old, new in found:
+        lines += ["", chapter] if chapter != last else []
+        last = chapter
+        lines += [*(f"  - {text}" for text in old), *(f"  + {text}" for text in new)]
     click.echo("\n".join(lines))
 
 

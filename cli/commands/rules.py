@@ -38,7 +38,7 @@ def rules(ctx: click.Context, spec: str, players: int | None, options: dict[str,
       cardgame rules chalice_and_wand --option hands=open
       cardgame rules my_game.cardgame --players 3 --format markdown
     """
-    from interpreter.rulebook.page import html, markdown  # late: help
+    from interpreter.rulebook.page import html, markdown, numbered  # late: help
 
     book = _book(spec, players, options)
     if form != "text":
@@ -46,7 +46,7 @@ def rules(ctx: click.Context, spec: str, players: int | None, options: dict[str,
         return
     from cli.terminal.rulebook_view import print_blocks  # late: help
 
-    print_blocks(book.blocks, make_console(ctx, sys.stdout))
+    print_blocks(numbered(book).blocks, make_console(ctx, sys.stdout))
 
 
 def _book(name: str, players: int | None, options: dict[str, Any]) -> Book:

@@ -306,4 +306,4 @@ def _entry(entry: Entry) -> dict[str, Any]:
 
 def _runs(text: str) -> list[tuple[str, str]]:
     """Return a text of the rulebook as runs, each with its style."""
-    return [(style, part) for part, style in runs(text)]
+    return [("bold" if style == "chapter" else style, part) for part, style in runs(text)]

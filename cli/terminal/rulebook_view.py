@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 WIDEST = 88
-_STYLES: dict[Style, str] = {"plain": "", "bold": "bold", "term": "italic", "typed": "cyan", "tag": "dim"}
+_STYLES: dict[Style, str] = {
+    "plain": "", "bold": "bold", "chapter": "bold", "term": "italic", "typed": "cyan", "tag": "dim",
+}  # fmt: skip
 
 
 def print_blocks(blocks: Iterable[Block], console: Console, *, apart: bool = True) -> None:

@@ -36,13 +36,13 @@ def words(name: str) -> str:
 
 
 def title(name: str) -> str:
-    """Return a name as a heading: `one_trick` is "One trick"."""
-    return capital(words(name))
+    """Return a name as a heading: `one_trick` is "One trick"; an `of` at the end waits for what is given."""
+    return capital(words(name).removesuffix(" of"))
 
 
 def capital(text: str) -> str:
     """Return a text with a capital letter first; a mark of emphasis may be before it."""
-    first = next((place for place, letter in enumerate(text) if letter not in "*“("), 0)
+    first = next((place for place, letter in enumerate(text) if letter not in "*§“("), 0)
     return text[:first] + text[first : first + 1].upper() + text[first + 1 :]
 
 

@@ -171,13 +171,16 @@ def _final(game: Game, state: State, outcome: Outcome) -> Table:
     head = ["Player", *(capital(called[z]) for z in shown)]
     head += ["Score"] if outcome.scores is not None else []
     head += [] if outcome.cooperative else ["Result"]
+    negated = any(line.what == "score" and isinstance(line.value, core.Op) and line.value.op == "neg"
+                  for line in game.rules.results)  # fmt: skip
+    sign = -1 if negated else 1  # The book says that the lowest wins.
     rows = []
     for player in range(1 if outcome.cooperative else game.num_players):
         cells = ["all" if outcome.cooperative else str(player + 1)]
         for zone in shown:
             place = zone.base + (player if zone.owner_index is not None else 0)
             cells.append(_cards(game, state.zones[place]))
-        cells += [f"**{integer(outcome.scores[player])}**"] if outcome.scores is not None else []
+        cells += [f"**{integer(sign * outcome.scores[player])}**"] if outcome.scores is not None else []
         if not outcome.cooperative:
             cells.append("wins" if player in outcome.winners else "" if outcome.winners else "draw")
         rows.append(Row(tuple(cells)))

@@ -6,7 +6,7 @@ with the definitions that it is the first to use.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import takewhile
 
 import attrs
@@ -18,11 +18,11 @@ from grammar.expressions import walk
 from grammar.source import Span
 from interpreter.analysis.rules import Rules
 from interpreter.english.phrases import YOU
-from interpreter.english.words import capital, counted, listing, number_of_words, sentence, title, words
+from interpreter.english.words import capital, counted, listing, number_of_words, sentence, third_person, title, words
 from interpreter.rulebook.choices import LONGEST
 from interpreter.rulebook.components import Components
 from interpreter.rulebook.definitions import Definitions
-from interpreter.rulebook.differences import Difference, difference, marked, options_table, other_values
+from interpreter.rulebook.differences import marked, options_chapter, other_values
 from interpreter.rulebook.lexicon import Lexicon, Scope, sort_of_type
 from interpreter.rulebook.page import (
     DIFFERS,
@@ -34,6 +34,7 @@ from interpreter.rulebook.page import (
     Paragraph,
     Row,
     Table,
+    chapter_mark,
     runs,
     verbatim,
 )
@@ -68,7 +69,8 @@ def write_book(
     setting in `settled`, with the defaults for what is open.  With `check` the book says what other options change;
     with `example` the chapter on the end has one.
     """
-    book = _Writer(spec, rules, settled).book()
+    writer = _Writer(spec, rules, settled)
+    book = writer.book()
     if example is not None:
         headings = [n for n, b in enumerate(book.blocks) if isinstance(b, Heading)] + [len(book.blocks)]
         end = next(n for n in headings if isinstance(b := book.blocks[n], Heading) and b.text == END)
@@ -78,20 +80,20 @@ def write_book(
     decls = [i for i in spec.items if isinstance(i, ast.OptionDecl) and i.name not in settled.options]
     if not decls:
         return book
-    found: dict[str, list[Difference]] = {}
+    found: dict[str, dict[str | int | bool, Book]] = {}
     for decl in decls if check is not None else ():
         assert check is not None
         for value in other_values(decl, rules):
             other = check({**settled.options, decl.name: value})
             if other is not None:
                 changed = Settled(settled.players, {**settled.options, decl.name: value})
-                alternative = _Writer(spec, other, changed, settled).book()
-                found.setdefault(decl.name, []).append(difference(book, alternative, value))
-    book = marked(book, {line for made in found.values() for d in made for line in d.removed})
+                alternative = _Writer(spec, other, changed, settled, writer.speech).book()
+                found.setdefault(decl.name, {})[value] = alternative
     number = next((n for n, b in enumerate(book.blocks) if isinstance(b, Heading) and b.text == "Index of terms"), None)
     number = len(book.blocks) if number is None else number
-    table = options_table(decls, rules, found)
-    return attrs.evolve(book, blocks=(*book.blocks[:number], *table, *book.blocks[number:]))
+    options = options_chapter(book, decls, rules, found)
+    book = marked(book, [other for others in found.values() for other in others.values()])
+    return attrs.evolve(book, blocks=(*book.blocks[:number], *options, *book.blocks[number:]))
 
 
 def standard(spec: ast.Spec, rules: Rules, settled: Settled) -> Settled:
@@ -109,7 +111,16 @@ def standard(spec: ast.Spec, rules: Rules, settled: Settled) -> Settled:
 
 
 class _Writer:
-    def __init__(self, spec: ast.Spec, rules: Rules, settled: Settled, announced: Settled | None = None) -> None:
+    """Writes one book; one of another setting is written `like` that of the setting that is `announced`."""
+
+    def __init__(
+        self,
+        spec: ast.Spec,
+        rules: Rules,
+        settled: Settled,
+        announced: Settled | None = None,
+        like: Statements | None = None,
+    ) -> None:
         self.settled = announced or settled
         self.names_in: dict[str, tuple[str, ...]] = {}
         whole = standard(spec, rules, settled)
@@ -118,7 +129,7 @@ class _Writer:
         spec = settle(spec, whole, info, dealt=frozenset(face.kind for face in rules.faces))
         self.spec = spec
         self.lexicon = Lexicon(spec, rules, info, whole.players)
-        self.speech = Statements(self.lexicon)
+        self.speech = Statements(self.lexicon, like)
         self.definitions = Definitions(self.speech)
         self.components = Components(self.speech, whole, original)
         self.play = next(item for item in spec.items if isinstance(item, ast.PlayDecl))
@@ -189,12 +200,13 @@ class _Writer:
         open_ = any(isinstance(i, ast.OptionDecl) and i.name not in self.settled.options for i in self.spec.items)
         tag = self.some_tag
         said = [
-            f"This book has the standard options. A sentence with {DIFFERS} changes with an option: see **Options**."
-            if open_ else "",
+            "This book has the standard options. "
+            f"A sentence with {DIFFERS} changes with an option: see {chapter_mark('Options')}." if open_ else "",
             f"A mark such as [{tag}] is the number of a rule of the designer." if tag is not None else "",
             "Terms in *italics* are explained in the index of terms.",
             "“In turn” means one player after the other. Each finishes all steps before the next begins."
             if self.speech.in_turn else "",
+            "“In secret” means that nobody sees a choice until all have chosen." if self.speech.in_secret else "",
         ]  # fmt: skip
         return tuple(Entry(text) for text in said if text)
 
@@ -227,10 +239,14 @@ class _Writer:
         return names
 
     def main_phase(self) -> ast.PhaseDecl | None:
-        """Return the phase that the play repeats; None where it repeats no single phase."""
+        """Return the phase that the play repeats and in which somebody decides; None where it repeats no single one."""
         for stmt in self.play.block.statements:
             match stmt:
                 case st.Repeat(body=(st.Do(call=call), *_)) | st.While(body=(st.Do(call=call), *_)) if not call.args:
+                    return self.lexicon.phases[call.name]
+                case st.For(body=(st.Do(call=call),)) if not self.speech.is_brief(call.name) and (
+                    self._decides(self.lexicon.phases[call.name])
+                ):
                     return self.lexicon.phases[call.name]
         return None
 
@@ -280,8 +296,7 @@ class _Writer:
             sort = self.lexicon.sort(param)
             named = self.speech.local(param.name, sort, scope, "the")
             if param is doer:
-                who = f"the player who does **{title(phase.name)}**"
-                scope = scope.named(param.name, YOU).addressing(ex.Name(param.name, span=phase.span), who)
+                scope = scope.named(param.name, YOU).addressing(ex.Name(param.name, span=phase.span), "“you”")
             else:
                 scope = scope.named(param.name, named)
                 given.append(self.definitions.indefinite(named, param, sort).text)
@@ -294,7 +309,7 @@ class _Writer:
             who = "This is done for one player (“you”)" if scope.actor is not None else "This is done"
             blocks.append(Paragraph(f"{who}{' with ' + listing(given) if given else ''}."))
         self.speech.chapter = name
-        noted = finished(tuple(entry for var in phase.block.state for entry in self._noted(var, phase)))
+        noted = finished(tuple(_said_together(s for var in phase.block.state for s in self._noted(var, phase))))
         self.starts.update(noted)
         steps = (*noted, *finished(self.speech.block(phase.block.statements, scope)), *self._lasting(phase))
         return [*blocks, *_steps(steps), *self.used_by([phase], name)]
@@ -310,9 +325,9 @@ class _Writer:
         changed = {name for other in others for name in self.speech.written_in(other)}
         for name in deciders.keys() & changed & self.lexicon.variables.keys() - self.speech.written_in(phase.name):
             who = self.speech.text(deciders[name], Scope())
-            yield Entry(sentence(f"{who} stays the same throughout **{title(phase.name)}**"))
+            yield Entry(sentence(f"{who} stays the same throughout {chapter_mark(title(phase.name))}"))
 
-    def _noted(self, var: ast.VarDecl, phase: ast.PhaseDecl) -> Iterator[Entry]:
+    def _noted(self, var: ast.VarDecl, phase: ast.PhaseDecl) -> Iterator[_Start]:
         """Give how the variables of a phase start, where the phase ever reads that."""
         first = self.components.first_value(var)
         for family in var.families:
@@ -325,21 +340,24 @@ class _Writer:
             per = "".join(f", for each {self.components.index_words(i)}" for i in indices)
             owned = len(indices) < len(family.indices)
             truth = isinstance(var.type, ex.NamedType) and var.type.name == "boolean"
-            if truth and owned:
-                text = (
-                    f"no player is marked {noun} yet{per}" if first == "no" else f"all players are marked {noun}{per}"
-                )
+            tags = own_tags(var)
+            if truth and owned and first == "no":
+                yield _Start("no player is marked ", noun, f" yet{per}", "or", tags, (family.name,))
+            elif truth and owned:
+                yield _Start("all players are marked ", noun, per, "and", tags, (family.name,))
             elif isinstance(var.type, ex.NamedType) and var.type.name == "player":
-                text = f"{first} is the {noun}{per}"
+                yield _Start(f"{first} is ", f"the {noun}", per, "and", tags, (family.name,))
             elif first == "none" and not owned:
                 sort = sort_of_type(variable.type)
-                text = f"no {words(sort)} is the" if sort in self.lexicon.enums else "there is no"
-                text = "nobody is the" if noun.startswith("player who ") else text
-                text += f" {noun} yet{per}"
+                front = f"no {words(sort)} is" if sort in self.lexicon.enums else "there is"
+                if self.speech.is_role(noun):
+                    front, noun = "nobody is the player who", noun.removeprefix("player who ")
+                else:
+                    noun = f"{'no' if front == 'there is' else 'the'} {noun}"
+                yield _Start(f"{front} ", noun, f" yet{per}", "or", tags, (family.name,))
             else:
-                front = "each player's " if owned else "the note " if truth else "the "
-                text = f"{front}{noun} starts as {first or 'any'}{per}"
-            yield Entry(text, own_tags(var), (), (family.name,))
+                front, noun = ("each player's ", noun) if owned else ("", f"the {'note ' if truth else ''}{noun}")
+                yield _Start(front, noun, f" as {first or 'any'}{per}", "and", tags, (family.name,), "start")
 
     # ---- definitions where they are needed
 
@@ -394,18 +412,17 @@ class _Writer:
         return blocks
 
     def actions(self) -> list[Block]:
-        """Return the table of all actions."""
+        """Return the table of all actions, with the chapter that has their limits and effects."""
         who: dict[tuple[str, ...], dict[str, None]] = {}
         for a in self.speech.actions:
-            who.setdefault((a.verb, a.typed, a.chapter, sentence(a.what), a.limits), {})[a.who] = None
+            who.setdefault((a.verb, a.typed, a.chapter), {})[a.who] = None
         if not who:
             return []
-        head = ("Action", "Who", "When", "What", "Limits")
         rows = (
-            Row((typed, capital(listing([*players], "or")), chapter, what, limits), (), (verb,))
-            for (verb, typed, chapter, what, limits), players in who.items()
+            Row((typed, capital(listing([*players], "or")), chapter_mark(chapter)), (), (verb,))
+            for (verb, typed, chapter), players in who.items()
         )
-        return [Heading("Actions"), Table(head, tuple(rows))]
+        return [Heading("Actions"), Table(("Action", "Who", "Chapter"), tuple(rows))]
 
     def special_cards(self, blocks: list[Block]) -> list[Block]:
         """Return the table of the cards that a rule names one by one, with the first line of each chapter that does.
@@ -421,7 +438,8 @@ class _Writer:
             for entry in block.entries if isinstance(block, Lines) else ():
                 for texts, line in _lines_with_leads(entry):
                     for text in sorted({run for run, style in runs(line.text) if style == "typed"} & faces.keys()):
-                        row = Row((capital(face_name(faces[text])), " ".join(texts), chapter), line.tags, (text,))
+                        cells = capital(face_name(faces[text])), " ".join(texts), chapter_mark(chapter)
+                        row = Row(cells, line.tags, (text,))
                         found.setdefault((text, chapter), row)
         if not found:
             return []
@@ -442,51 +460,52 @@ class _Writer:
 
     def more_words(self) -> list[Block]:
         """Return the definitions that nothing has needed; in a setting they belong to branches that are not taken."""
-        if self.settled.options or self.settled.players is not None:
+        if self.settled.options or self.settled.players is not None or self.speech.like is not None:
             return []
         rest = [ex.Name(d.name, span=d.span) for d in self.lexicon.defines.values() if d.name not in self.explained]
         blocks = self.used_by([*rest], "More terms")
         return [Heading("More terms"), *blocks] if blocks else []
 
     def index(self, course: list[Block]) -> list[Block]:
-        """Return the index of terms: a short meaning, or the chapter that explains the term."""
+        """Return the index of terms: the chapter that explains each, or what a note is and where it counts."""
         rows = [*self._notes(course)]
         for name, (entry, chapter) in self.explained.items():
-            if self.definitions.is_written_out(name):
-                continue
-            text = " ".join((entry.text, *(below.text for below in entry.below)))
-            short = not any(below.below for below in entry.below) and number_of_words(text) <= 3 * CARD_LINES
-            term = next((run for run, style in runs(entry.text) if style == "term"), words(name))
-            rows.append(Row((term, text if short else f"See the terms of {chapter}.", chapter)))
+            if not self.definitions.is_written_out(name):
+                term = next((run for run, style in runs(entry.text) if style == "term"), words(name))
+                rows.append(Row((term, chapter_mark(chapter))))
         if not rows:
             return []
         rows.sort(key=lambda row: row.cells[0])
-        return [Heading("Index of terms"), Table(("Term", "Meaning", "Chapter"), tuple(rows))]
+        return [Heading("Index of terms"), Table(("Term", "Explained in"), tuple(rows))]
 
     def _notes(self, course: list[Block]) -> Iterator[Row]:
         """Give what is noted with yes or no, and marks of players, that the `course` prints as terms.
 
-        The chapters are those that set them.
+        The chapters are those that set them, and those that read them.
         """
         lines = [entry for block in course if isinstance(block, Lines) for entry in block.entries]
         terms = {run for entry in lines for text in _all_texts(entry) for run, style in runs(text) if style == "term"}
-        found: dict[str, tuple[str, dict[str, None]]] = {}
+        chapters = {name: block.text for block in course if isinstance(block, Heading) for name in block.names}
+        found: dict[str, tuple[str, str, dict[str, None]]] = {}
         for part in (self.play, *self.whenevers, *self.lexicon.phases.values()):
-            chapter = title(part.name) if isinstance(part, ast.PhaseDecl) else "Sequence of play"
+            chapter = chapters.get(part.name, "") if isinstance(part, ast.PhaseDecl) else "Sequence of play"
             for node in walk(part):
                 match node:
                     case ex.Param(name=name) if self.lexicon.sort(node) == "boolean":
-                        meaning = f"A yes or no that the step with **{chapter}** gives."
+                        meaning = "Yes or no, given with the step"
                     case st.Let(name=name, value=value) if self.lexicon.sort(value) == "boolean":
-                        meaning = "A yes or no, as that chapter says."
+                        meaning = "Yes or no"
                     case st.Assign(target=ex.Name(name=name) | ex.Index(base=ex.Name(name=name))):
                         meaning = self._of_note(name)
                     case _:  # Nothing else sets a mark.
                         continue
                 if words(name) in terms and meaning and name not in self.explained:
-                    found.setdefault(words(name), (meaning, {}))[1][chapter] = None
-        for term, (meaning, chapters) in found.items():
-            yield Row((term, meaning, listing([*chapters])))
+                    places = found.setdefault(words(name), (name, meaning, {}))[2]
+                    places.update({chapter: None} if chapter else {})
+        for term, (name, meaning, places) in found.items():
+            readers = [chapter for chapter in self.speech.readers(name) if chapter not in places]
+            counts = f"; counts in {listing([*map(chapter_mark, readers)])}" if readers else ""
+            yield Row((term, f"{meaning}: {listing([*map(chapter_mark, places)])}{counts}"))
 
     def _of_note(self, name: str) -> str:
         """Return what a mark, a note or a role that only some player has is; "" for all other variables."""
@@ -495,13 +514,13 @@ class _Writer:
             return ""
         match sort_of_type(variable.type):
             case "boolean" if variable.indices:
-                return "A mark that players get and lose as that chapter says."
+                return "A mark"
             case "boolean":
-                return "A note, yes or no, that changes as that chapter says."
+                return "Yes or no"
             case "player":
-                return "Said of one player, or of nobody."
+                return "One player or nobody"
             case sort if sort in self.lexicon.enums and name in self.lexicon.noted:
-                return f"Said of one {words(sort)}, or of none."
+                return f"One {words(sort)} or none"
         return ""
 
     def summary(self, course: list[Block]) -> list[Block]:
@@ -520,7 +539,7 @@ class _Writer:
         deciding = {title(n) for n, p in self.lexicon.phases.items() if self._decides(p)} | {words(v) for v in verbs}
         short = tuple(_in_short(e, verbs) for n, e in enumerate(lines) if n < CARD_LINES or _has_bold(e, deciding))
         end = [Entry(sentence(text)) for text in self.result.ends()]
-        wins = [e for e in finished(tuple(self.result.who_wins())) if not e.below]
+        wins = [e for e in finished(tuple(self.result.claims())) if not e.below]
         lead = f"Each {self.speech.round_noun}:" if self.main is not None else "The game:"
         tail = tuple(attrs.evolve(e, tags=()) for e in (*end, *wins))
         return [Heading("Summary card"), Paragraph(lead), Lines(short, numbered=len(short) > 1), Lines(tail)]
@@ -530,9 +549,44 @@ class _Writer:
         return any(isinstance(node, st.Choice) for node in walk(within))
 
 
+@attrs.frozen
+class _Start:
+    """How a variable starts: what is before its noun and after it, the word that joins it with others, and the verb."""
+
+    front: str
+    noun: str
+    rest: str
+    joint: str
+    tags: tuple[str, ...]
+    names: tuple[str, ...]
+    verb: str = ""
+
+
+def _said_together(starts: Iterable[_Start]) -> Iterator[Entry]:
+    """Give how variables start; those without rule tags that start alike are in one sentence."""
+    groups: list[list[_Start]] = []
+    for start in starts:
+        alike = (g for g in groups if not start.tags and not g[0].tags and _form(g[0]) == _form(start))
+        group = next((g for g in alike if number_of_words(_start([*g, start])) <= LONGEST), None)
+        groups.append([start]) if group is None else group.append(start)
+    for group in groups:
+        yield Entry(_start(group), group[0].tags, (), tuple(n for start in group for n in start.names))
+
+
+def _form(start: _Start) -> tuple[str, str]:
+    return start.front, start.rest
+
+
+def _start(group: list[_Start]) -> str:
+    """Return how some variables start as a sentence without its end."""
+    first = group[0]
+    verb = first.verb and f" {first.verb if len(group) > 1 else third_person(first.verb)}"
+    return f"{first.front}{listing([s.noun for s in group], first.joint)}{verb}{first.rest}"
+
+
 def _has_bold(entry: Entry, words_: set[str]) -> bool:
     """Whether an entry has one of some words in bold, or one below it has."""
-    own = any(run in words_ for run, style in runs(entry.text) if style == "bold")
+    own = any(run in words_ for run, style in runs(entry.text) if style in ("bold", "chapter"))
     return own or any(_has_bold(below, words_) for below in entry.below)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from difflib import SequenceMatcher
 from typing import Any
 
 import attrs
@@ -12,8 +11,8 @@ from grammar import ast
 from grammar.diagnostics import CardgameError
 from interpreter.analysis.checker import check_spec
 from interpreter.rulebook.book import write_book
-from interpreter.rulebook.differences import Line, lines_of
-from interpreter.rulebook.page import Block, Book, Heading, Paragraph, Row, Table, runs
+from interpreter.rulebook.differences import Change, Item, changes, items_of
+from interpreter.rulebook.page import Block, Book, Heading, Paragraph, Row, Table
 from interpreter.rulebook.settle import Settled
 from interpreter.setting import Signature
 
@@ -21,36 +20,21 @@ HEADING = "Differences"
 """The beginning of the title of the chapter on what a variant changes."""
 
 
-@attrs.frozen
-class Changed:
-    """Lines of a chapter that one book has in the place of those of another; either may be empty."""
-
-    chapter: str
-    old: tuple[str, ...]
-    new: tuple[str, ...]
-
-
-def differences(old: Book, new: Book) -> list[Changed]:
+def differences(old: Book, new: Book) -> list[Change]:
     """Return what a book has in the place of lines of another, in the order of its chapters."""
-    ours, theirs = list(_lines(old)), list(_lines(new))
-    found: list[Changed] = []
-    for kind, first, last, begin, end in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():
-        if kind != "equal":
-            gone, come = ours[first:last], theirs[begin:end]
-            for chapter in dict.fromkeys(chapter for chapter, _ in (*gone, *come)):
-                texts = ([text for where, text in lines if where == chapter] for lines in (gone, come))
-                found.append(Changed(chapter, *map(tuple, texts)))
-    return found
+    return list(changes(list(_lines(old)), list(_lines(new))))
 
 
-def _lines(book: Book) -> Iterator[Line]:
+def _lines(book: Book) -> Iterator[Item]:
     """Give the lines of a book that can be compared: its title and the notes on how to read it are left out."""
     title = _title(book)
     notes = False
-    for chapter, text in lines_of(book.blocks):
-        notes = chapter == title and (notes or text.startswith("This book "))
-        if not notes and not (chapter == title and text.startswith(("A mark such as", "Terms in "))):
-            yield ("Aim" if chapter == title else chapter), text.replace(title, "The game")
+    for item in items_of(book.blocks):
+        text, own = item.entry.text, item.chapter == title
+        notes = own and (notes or text.startswith("This book "))
+        if not notes and not (own and text.startswith(("A mark such as", "Terms in "))):
+            entry = attrs.evolve(item.entry, text=text.replace(title, "The game"))
+            yield attrs.evolve(item, chapter="Aim" if own else item.chapter, entry=entry)
 
 
 def _title(book: Book) -> str:
@@ -81,7 +65,7 @@ def with_differences(book: Book, spec: ast.Spec, players: int | None, options: M
         return book
     title = _title(old)
     changed = differences(old, book_of(spec, players, options))
-    rows = tuple(Row((one.chapter, " ".join(one.old), " ".join(one.new))) for one in changed)
+    rows = tuple(Row((one.chapter, _joined(one.old), _joined(one.new))) for one in changed)
     if not rows:
         return book
     place = next(n for n, b in enumerate(book.blocks) if isinstance(b, Heading) and b.level > 1)
@@ -93,6 +77,5 @@ def with_differences(book: Book, spec: ast.Spec, players: int | None, options: M
     return attrs.evolve(book, blocks=(*book.blocks[:place], *blocks, *book.blocks[place:]))
 
 
-def plain(text: str) -> str:
-    """Return a text of a book without its marks."""
-    return "".join(run for run, _ in runs(text))
+def _joined(items: tuple[Item, ...]) -> str:
+    return " ".join(item.entry.text for item in items)

@@ -15,7 +15,7 @@ from grammar.statements import Stmt
 from interpreter.analysis.types import EnumType
 from interpreter.english.clauses import joined
 from interpreter.english.phrases import Phrase, whose
-from interpreter.english.words import capital, is_adjective, listing, number_of_words, sentence, words
+from interpreter.english.words import capital, is_adjective, listing, number_of_words, words
 from interpreter.rulebook.conditions import Conditions
 from interpreter.rulebook.lexicon import Lexicon, Scope
 from interpreter.rulebook.page import Entry
@@ -30,8 +30,6 @@ _MOVING = ("play", "lead", "discard", "take", "draw", "lay", "place", "put", "mo
 """Verbs that say how cards move; an action with another verb is called by it and described by one of these."""
 _CHOOSING = ("choose", "select", "pick", "name", "bid", "announce", "declare", "guess")
 """Verbs that say that a value is chosen."""
-_NOTHING = "do nothing"
-"""What an action without effects is."""
 _LEADS = {"or": "at least one of these is true:", "and": "all of these are true:"}
 _ORDINALS = ("the first", "the second", "the third", "the fourth", "the fifth")
 """Determiners of arguments of one sort whose names say nothing."""
@@ -39,14 +37,12 @@ _ORDINALS = ("the first", "the second", "the third", "the fourth", "the fifth")
 
 @attrs.frozen
 class ActionRow:
-    """An action in the table of all actions: what is typed, who does it, in which chapter, what, and its limits."""
+    """An action in the table of all actions: what is typed, who does it, and in which chapter."""
 
     verb: str
     typed: str
     who: str
     chapter: str
-    what: str
-    limits: str
 
 
 @attrs.frozen
@@ -73,8 +69,8 @@ class Choices(Conditions):
     written out at their only use.
     """
 
-    def __init__(self, lexicon: Lexicon) -> None:
-        super().__init__(lexicon)
+    def __init__(self, lexicon: Lexicon, like: Conditions | None = None) -> None:
+        super().__init__(lexicon, like)
         self.conditions: dict[Span, Entry] = {}
         self.steps: dict[Span, tuple[str, Entry]] = {}
         self.actions: list[ActionRow] = []
@@ -95,14 +91,14 @@ class Choices(Conditions):
         front = "" if addressed else f"{capital(who)}: " if "*" in who else f"**{capital(who)}**: "
         secret = [Entry("keep your choice secret, now and later")] if stmt.secretly else []
         last = stmt.otherwise
-        refusals = [a for a in stmt.actions if not a.args and not a.body]
+        refusals = [a for a in stmt.actions if not a.args and not a.body and a.only_if is None]
         ways = [a for a in stmt.actions if a not in refusals]
         if len(ways) == 1 and ways[0].args and len(refusals) <= 1 and (last is None or not refusals):
             free = bool(refusals) or self._may_be_none(ways[0])
             suffix = ""
             modal = "you may" if free else "you must" if last is None else "if you can, you must"
             for refusal in refusals:
-                self._row(refusal, inner, _NOTHING)
+                self._row(refusal, inner)
                 self.conditions[refusal.span] = Entry(self._verb(refusal), own_tags(refusal))
                 suffix = f", or {self._verb(refusal)}"
             way = self.way(ways[0], inner).entry(f"{front}{modal} ", suffix)
@@ -116,7 +112,7 @@ class Choices(Conditions):
     def _last(self, action: st.Action, scope: Scope, case: str) -> Entry:
         """Return the action that is possible only if no other is."""
         if not action.args and not action.body:
-            self._row(action, scope, "do nothing; possible only if no other action is")
+            self._row(action, scope)
             self.conditions[action.span] = Entry(f"{self._verb(action)}, possible only if no other action is")
             return Entry(f"{case}, you must {self._verb(action)}: nothing happens", own_tags(action))
         return self.way(action, scope).entry(f"{case}, you must ")
@@ -158,16 +154,11 @@ class Choices(Conditions):
         number = len(self.actions)
         held = () if action.only_if is None else tuple(operands(action.only_if, "and"))
         done = self.block(tuple(effects), attrs.evolve(inner, facts=(*inner.facts, *held)))
-        said = do
-        if not action.args:
-            effects_ = " ".join(sentence(_in_line(entry)) for entry in done)
-            said = f"{do}: {effects_}" if done else _NOTHING
-        self._row(action, scope, said, tuple(limits), number)
+        self._row(action, scope, number)
         if not action.body and not action.args:
-            return Way(f"{do}: do nothing", "", tags, (), named)
+            return Way(f"{do}: do nothing", ". ".join(capital(e.text) for e in limits), tags, (), named)
         if (about := self.about("action", action.verb)) is not None:
             every = tuple(dict.fromkeys((*tags, *(t for e in (*done, *limits) for t in _all_tags(e)))))
-            self.actions[number] = attrs.evolve(self.actions[number], what=about, limits="")
             return Way(self._verb(action), about, every, (), named)
         below = (*done, *limits) if not action.args else (*limits, *done)
         flat = not any(e.below or e.text[-1] == ":" or e.tags for e in below[1:]) and not any(
@@ -181,7 +172,7 @@ class Choices(Conditions):
                 return Way(f"{do}: {further}", "", both, (), (*named, *names))
             return Way(do, further, both, (), (*named, *names))
         if limits and done and action.args:
-            below = (_under("limits", tuple(limits)), _under("effect", done))
+            below = (Entry("limits:", (), tuple(limits)), Entry("effect:", (), done))
         return Way(do if action.args else f"{do}:", "", tags, below, named)
 
     def _sentence(self, action: st.Action, parts: list[tuple[bool, str]], target: str) -> str:
@@ -207,12 +198,9 @@ class Choices(Conditions):
     def _verb(self, action: st.Action) -> str:
         return f"**{words(action.verb)}**"
 
-    def _row(
-        self, action: st.Action, scope: Scope, what: str, limits: tuple[Entry, ...] = (), number: int | None = None
-    ) -> None:
+    def _row(self, action: st.Action, scope: Scope, number: int | None = None) -> None:
         typed = " ".join([action.verb, *(self._typed(a) for a in action.args)])
-        said = " ".join(sentence(_in_line(entry)) for entry in limits)
-        row = ActionRow(action.verb, f"`{typed}`", scope.who, self.chapter, what, said)
+        row = ActionRow(action.verb, f"`{typed}`", scope.who, self.chapter)
         self.actions.insert(len(self.actions) if number is None else number, row)
 
     def _typed(self, arg: ex.Arg) -> str:
@@ -449,6 +437,8 @@ class Choices(Conditions):
         """Return what chosen things must fulfil, each part as a sentence of its own."""
         where = self._opened(where)
         tags = own_tags(where)
+        if isinstance(where, ex.Bool) and where.value:
+            return []
         if isinstance(where, ex.Logic) and where.op == "and":
             return [entry for part in operands(where, "and") for entry in self.duties(part, names, scope)]
         if isinstance(where, ex.Chain):
@@ -568,6 +558,9 @@ class Choices(Conditions):
         made = []
         for number, link in enumerate(chain.alternatives):
             below = tuple(self.duties(link.value, names, scope))
+            if not below and link.condition is None:
+                continue
+            below = below or (Entry("nothing is required"),)
             if link.condition is None:
                 lead = "otherwise"
             else:
@@ -585,16 +578,3 @@ def _all_tags(entry: Entry) -> Iterator[str]:
     yield from entry.tags
     for below in entry.below:
         yield from _all_tags(below)
-
-
-def _under(lead: str, entries: tuple[Entry, ...]) -> Entry:
-    """Return entries below a lead; a short one is in its line."""
-    only = entries[0]
-    if len(entries) > 1 or only.below or ":" in only.text:
-        return Entry(f"{lead}:", (), entries)
-    return attrs.evolve(only, text=f"{lead}: {capital(only.text)}")
-
-
-def _in_line(entry: Entry) -> str:
-    """Return an entry with those below it as one text, which shows where the lines below it end."""
-    return " ".join((entry.text, *(["; ".join(_in_line(below) for below in entry.below)] if entry.below else [])))

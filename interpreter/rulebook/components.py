@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from operator import attrgetter
 
 from grammar import ast
 from grammar import expressions as ex
@@ -16,7 +17,7 @@ from interpreter.rulebook.page import Block, Entry, Heading, Lines, Paragraph, R
 from interpreter.rulebook.patterns import attribute_words, kind_noun
 from interpreter.rulebook.settle import Settled
 from interpreter.rulebook.statements import Statements
-from interpreter.rulebook.trees import Reads, base_name, mentions, own_tags
+from interpreter.rulebook.trees import Reads, mentions, own_tags
 
 _VIEWERS = {"all": "all players", "nobody": "nobody", "owner": "only the owner", "all but owner": "all but the owner",
             "team": "only the players of the team"}  # fmt: skip
@@ -42,7 +43,7 @@ class Components:
     def blocks(self) -> list[Block]:
         """Return the chapter."""
         head = ("Item", "Number", "Details")
-        notes = tuple(self._notes())
+        notes = tuple(_one_row_each(self._notes()))
         items = Table(head, (*self._cards(), *self._dice(), *notes))
         blocks: list[Block] = [Heading("Components"), items]
         lasting = [Entry("Markers, notes and numbers stay as they are until a rule changes them.")] if notes else []
@@ -358,24 +359,13 @@ class Components:
         most = "" if zone.at_most is None else f"at most {self.speech.cards_number(zone.at_most, self.scope)}"
         held = zone.kind == "cards" and all(words(f.name).split(" ")[-1] == "hand" for f in zone.families)
         face = _FACES[zone.seen_by.who] if isinstance(zone.seen_by, ast.Viewer) else ""
-        both = face == "face up" and any(self._is_laid_down(family.name) for family in zone.families)
+        both = any(family.name in self.lexicon.lying_both_ways for family in zone.families)
         face = "face up, or face down if a rule says so" if both else face
         lie = "in the hand" if held else _LIE.get(zone.kind, zone.kind)
         alone = lie if held or not face else face if zone.kind == "cards" else f"{face}, {lie}"
         lies = ", ".join(part for part in (alone, most) if part)
         viewers = "all players; nobody while face down" if both else self._viewers(zone.seen_by)
         return Row((capital(listing(names)), lies, viewers), tags, tuple(f.name for f in zone.families))
-
-    def _is_laid_down(self, name: str) -> bool:
-        """Whether a rule of this setting lays cards face down in a zone, or turns them so."""
-        for node in self.lexicon.nodes:
-            match node:
-                case st.Move(target=target, face="down") | st.Deal(target=target, face="down"):
-                    if base_name(target.zone if isinstance(target, ex.EndOf) else target) == name:
-                        return True
-                case st.Turn(cards=cards, face="down") if mentions(cards, name):
-                    return True
-        return False
 
     def _family(self, family: ast.Family, noun: str) -> str:
         owned = any(isinstance(i, ex.NamedType) and i.name == "player" for i in family.indices)
@@ -397,6 +387,19 @@ class Components:
 def _used(spec: ast.Spec) -> set[str]:
     """Return the names that the rules of a spec use, beside where they are declared."""
     return {n.name for i in spec.items if not isinstance(i, ast.ZonesDecl) for n in walk(i) if isinstance(n, ex.Name)}
+
+
+def _one_row_each(rows: Iterable[Row]) -> Iterator[Row]:
+    """Give rows of which those with the same item and number have become one."""
+    alike: dict[tuple[str, ...], list[Row]] = {}
+    for row in rows:
+        alike.setdefault(row.cells[:2], []).append(row)
+    for cells, found in alike.items():
+        tags, names = (dict.fromkeys(x for row in found for x in part(row)) for part in (_TAGS, _NAMES))
+        yield Row((*cells, " ".join(row.cells[2] for row in found)), tuple(tags), tuple(names))
+
+
+_TAGS, _NAMES = attrgetter("tags"), attrgetter("names")
 
 
 def _columns(cells: list[str]) -> Table:

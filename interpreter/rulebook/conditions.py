@@ -53,11 +53,15 @@ SMALL = 8
 class Conditions(Values):
     """Puts values and conditions into words.
 
-    `chosen_once` are the notes that say nothing but that an action was chosen, with the choice and the action.
+    `chosen_once` are the notes that say nothing but that an action was chosen, with the choice and the action.  `like`
+    is the writer of the standard book: what has a chapter or a term there has one here too.
     """
 
-    def __init__(self, lexicon: Lexicon) -> None:
+    def __init__(self, lexicon: Lexicon, like: Conditions | None = None) -> None:
         super().__init__(lexicon)
+        self.like = like
+        if like is not None:
+            lexicon.uses |= Counter({name: like.lexicon.uses[name] for name in lexicon.defines})
         self.chosen_once = dict(self._chosen_once())
 
     def _chosen_once(self) -> Iterator[tuple[str, tuple[st.Choice, st.Action]]]:
@@ -160,6 +164,8 @@ class Conditions(Values):
         """Whether a definition is so short that its words can stand in its place."""
         define = self.lexicon.defines[name]
         if ("define", name) in self.lexicon.abouts:
+            return False
+        if self.like is not None and name in self.like.lexicon.defines and not self.like.small(name):
             return False
         truth = self.lexicon.results.get(name) == "boolean"
         if not truth or define.lets or isinstance(define.value, ast.MatchValue | ex.Chain) or not define.params:

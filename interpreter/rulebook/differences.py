@@ -1,11 +1,12 @@
 """What options change: the books of other settings are compared with the book of the standard setting, line by line.
 
-A line of the standard book that another value changes gets a mark.  The table of options has the lines that it becomes.
+A line of the standard book that another value changes gets a mark.  The chapter on options has what it becomes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
+from difflib import SequenceMatcher
 
 import attrs
 
@@ -16,18 +17,56 @@ from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Option
 from interpreter.analysis.types import Bool, Int
 from interpreter.english.words import capital, integer, listing, sentence, words
-from interpreter.rulebook.page import Block, Book, Entry, Heading, Lines, Paragraph, Row, Table, verbatim
+from interpreter.rulebook.page import (
+    DIFFERS,
+    Block,
+    Book,
+    Entry,
+    Heading,
+    Lines,
+    Paragraph,
+    Row,
+    Table,
+    chapter_mark,
+    verbatim,
+)
 from interpreter.rulebook.trees import own_tags
 
-MOST = 4
-"""Changed lines that the table of options prints; of more it names the chapters."""
 DERIVED = ("Actions", "Special cards", "Index of terms", "Summary card", "Example")
 """Chapters that repeat what others say."""
-_PRINT = "Print these rules with"
-"""Where a value changes more lines than the table prints."""
+PARTS = ("Limits:", "Effect:")
+"""Leads that only divide what is below an action."""
 Value = str | int | bool
 Line = tuple[str, str]
 """A chapter and the text of a line."""
+
+
+@attrs.frozen
+class Item:
+    """A line of a book: its chapter, the step that it belongs to (0 outside of numbered lists), and how deep it is."""
+
+    chapter: str
+    step: int
+    depth: int
+    entry: Entry
+
+    @property
+    def line(self) -> Line:
+        """The chapter and the text."""
+        return self.chapter, self.entry.text
+
+
+@attrs.frozen
+class Change:
+    """Lines of a chapter that one book has in the place of those of another; either may be empty.
+
+    `after` is the step of the old book before the place.
+    """
+
+    chapter: str
+    old: tuple[Item, ...]
+    new: tuple[Item, ...]
+    after: int = 0
 
 
 def other_values(decl: ast.OptionDecl, rules: Rules) -> list[Value]:
@@ -44,8 +83,8 @@ def other_values(decl: ast.OptionDecl, rules: Rules) -> list[Value]:
     return [word for word in option.words if word != standard]
 
 
-def lines_of(blocks: tuple[Block, ...], known: Container[str] = ()) -> Iterator[Line]:
-    """Give all lines of a book but those of derived chapters; a new lead with what is below it is one of them."""
+def items_of(blocks: tuple[Block, ...]) -> Iterator[Item]:
+    """Give all lines of a book but those of derived chapters."""
     chapter = ""
     for block in blocks:
         match block:
@@ -54,49 +93,57 @@ def lines_of(blocks: tuple[Block, ...], known: Container[str] = ()) -> Iterator[
             case _ if chapter in DERIVED:
                 pass
             case Paragraph(text=text):
-                yield chapter, text
-            case Lines(entries=entries):
-                for entry in entries:
-                    yield from ((chapter, text) for text in _texts(entry, known))
+                yield Item(chapter, 0, 0, Entry(text))
+            case Lines(entries=entries, numbered=numbered):
+                for number, entry in enumerate(entries, 1):
+                    yield from _items(entry, chapter, number if numbered else 0, 0)
             case Table(rows=rows):
-                yield from ((chapter, _row_text(row)) for row in rows)
+                yield from (Item(chapter, 0, 0, Entry(_row_text(row))) for row in rows)
 
 
-def _texts(entry: Entry, known: Container[str] = ()) -> Iterator[str]:
-    """Give the texts of a line and of those below it; below one that is not `known` all belong to it."""
-    if known and entry.below and entry.text not in known:
-        yield " ".join(_texts(entry))
-        return
-    yield entry.text
+def _items(entry: Entry, chapter: str, step: int, depth: int) -> Iterator[Item]:
+    if entry.text not in PARTS:
+        yield Item(chapter, step, depth, entry)
     for below in entry.below:
-        yield from _texts(below, known)
+        yield from _items(below, chapter, step, depth + 1)
 
 
 def _row_text(row: Row) -> str:
     return sentence(", ".join(cell for cell in row.cells if cell))
 
 
-@attrs.frozen
-class Difference:
-    """What one value of an option changes: the lines that it adds, those that it takes away, and `new` chapters."""
-
-    value: Value
-    added: tuple[Line, ...]
-    removed: tuple[Line, ...]
-    new: frozenset[str] = frozenset()
-
-
-def difference(base: Book, other: Book, value: Value) -> Difference:
-    """Compare the book of another setting with the standard one."""
-    ours, theirs = list(lines_of(base.blocks)), list(lines_of(other.blocks))
-    known, new = {text for _, text in ours}, {text for _, text in theirs}
-    added = dict.fromkeys(line for line in lines_of(other.blocks, known) if line[1] not in known)
-    chapters = frozenset(chapter for chapter, _ in theirs) - {chapter for chapter, _ in ours}
-    return Difference(value, tuple(added), tuple(dict.fromkeys(line for line in ours if line[1] not in new)), chapters)
+def changes(ours: list[Item], theirs: list[Item]) -> Iterator[Change]:
+    """Give what one book has in the place of lines of another, in the order of its chapters (longest common run)."""
+    matcher = SequenceMatcher(None, [i.line for i in ours], [i.line for i in theirs], autojunk=False)
+    for kind, first, last, begin, end in matcher.get_opcodes():
+        if kind == "equal":
+            continue
+        gone, come = ours[first:last], theirs[begin:end]
+        before = ours[first - 1] if first else None
+        for chapter in dict.fromkeys(item.chapter for item in (*gone, *come)):
+            after = before.step if before is not None and before.chapter == chapter else 0
+            old, new = (tuple(i for i in items if i.chapter == chapter) for items in (gone, come))
+            yield Change(chapter, old, new, after)
 
 
-def marked(book: Book, changed: set[Line]) -> Book:
-    """Return a book in which the lines that options change have a mark."""
+def _outermost(items: Iterable[Item], known: Container[str]) -> list[Item]:
+    """Return the items that are neither known elsewhere nor below another of them."""
+    found: list[Item] = []
+    depth: int | None = None
+    for item in items:
+        if depth is not None and item.depth > depth:
+            continue
+        depth = None
+        if item.entry.text not in known:
+            found.append(item)
+            depth = item.depth
+    return found
+
+
+def marked(book: Book, others: list[Book]) -> Book:
+    """Return a book in which the lines that options change, which some other book lacks, have a mark."""
+    kept = [{item.entry.text for item in items_of(other.blocks)} for other in others]
+    changed = {i.line for i in items_of(book.blocks) if not all(i.entry.text in texts for texts in kept)}
     chapter = ""
     blocks: list[Block] = []
     for block in book.blocks:
@@ -122,59 +169,91 @@ def _marked(entry: Entry, chapter: str, changed: set[Line]) -> Entry:
     return attrs.evolve(entry, below=below, differs=differs)
 
 
-def options_table(decls: list[ast.OptionDecl], rules: Rules, found: Mapping[str, list[Difference]]) -> list[Block]:
-    """Return the chapter on the options that are open: their values, and what each changes."""
-    if not decls:
-        return []
-    rows = []
+def options_chapter(
+    book: Book, decls: list[ast.OptionDecl], rules: Rules, found: Mapping[str, Mapping[Value, Book]]
+) -> list[Block]:
+    """Return the chapter on the options that are open: their values, and what each changes in the book."""
+    entries = []
     for decl in decls:
         option = next(o for o in rules.options if o.name == decl.name)
         standard = option.in_words(option.value)
-        names = (decl.name, *option.words)
-        label = f"{capital(words(decl.name))} (`{decl.name}`)"
-        changes = [_change(decl, d) for d in found.get(decl.name, [])]
-        if decl.text and (not any(changes) or any(_PRINT in change for change in changes)):
-            changes = [sentence(verbatim(decl.text)), *changes]
-        text = " ".join(c for c in changes if c) or "Nothing in this book."
-        rows.append(Row((label, _values(decl, option, standard), text), own_tags(decl), names))
-    lead = "“(standard)” marks the standard value. A sentence with ◆ changes with an option."
-    return [Heading("Options"), Paragraph(lead), Table(("Option", "Values", "What changes"), tuple(rows))]
+        below: list[Entry] = []
+        for value, other in found.get(decl.name, {}).items():
+            below += _changed_by(value, book, other)
+        about = f" {sentence(verbatim(decl.text))}" if decl.text else ""
+        text = f"**{capital(words(decl.name))}** (`{decl.name}`): {_values(decl, option, standard)}.{about}"
+        entries.append(Entry(text, own_tags(decl), tuple(below), (decl.name, *option.words)))
+    lead = f"The value in bold is the standard value. A sentence with {DIFFERS} changes with an option."
+    return [Heading("Options"), Paragraph(lead), Lines(tuple(entries))] if entries else []
 
 
 def _values(decl: ast.OptionDecl, option: Option, standard: Value) -> str:
-    type_, known = option.type, _is_fixed(decl, option)
+    """Return the values of an option; the standard one is in bold if it depends on nothing that is open."""
+    type_ = option.type
+    fixed = not any(isinstance(n, ex.Name) and n.name not in option.words for n in walk(decl.default))
     if isinstance(type_, Int):
         ends = f"{integer(type_.low or 0)} to {'any number' if type_.high is None else integer(type_.high)}"
-        return f"{ends}; **{standard}** (standard)" if known else ends
+        return f"{ends}; **{standard}**" if fixed else ends
     values = option.words or ("on", "off")
-    own = (standard if option.words else "on" if standard else "off") if known else ""
-    return listing([f"**{v}** (standard)" if v == own else v for v in values], "or")
+    own = (standard if option.words else "on" if standard else "off") if fixed else ""
+    return listing([f"**{v}**" if v == own else v for v in values], "or")
 
 
-def _is_fixed(decl: ast.OptionDecl, option: Option) -> bool:
-    """Whether the standard value depends neither on the number of players nor on other options."""
-    return not any(isinstance(n, ex.Name) and n.name not in option.words for n in walk(decl.default))
+def _changed_by(value: Value, book: Book, other: Book) -> Iterator[Entry]:
+    """Give what a value of an option changes: the chapters with other numbers, or each line with its place."""
+    ours, theirs = list(items_of(book.blocks)), list(items_of(other.blocks))
+    title = book.blocks[0].text if isinstance(book.blocks[0], Heading) else ""
+    found = list(changes(ours, theirs))  # Those of the head repeat what later chapters say.
+    if isinstance(value, int) and not isinstance(value, bool):
+        where = dict.fromkeys(c.chapter for c in found if c.new and c.chapter != title)
+        if where:
+            yield Entry(f"Other numbers in {listing([chapter_mark(chapter) for chapter in where])}.")
+        return
+    known, kept = (dict.fromkeys(i.chapter for i in items) for items in (ours, theirs))
+    seen = {item.entry.text for item in ours}
+    said = [Entry(f"leave out {chapter_mark(chapter)}.") for chapter in known if chapter not in kept]
+    gone: dict[str, list[Item]] = {}
+    for change in (c for c in found if c.chapter in kept and c.chapter != title):
+        new = _outermost(change.new, seen)
+        old = _outermost(change.old, {item.entry.text for item in theirs})
+        seen |= {item.entry.text for item in change.new}
+        if new:
+            said.append(_instead(change, old, new, is_new=change.chapter not in known))
+        elif not change.new:  # A definition falls away with what uses it.
+            gone.setdefault(change.chapter, []).extend(i for i in old if i.step or not i.entry.names)
+    said += [_left_out(chapter, items) for chapter, items in gone.items() if items]
+    name = value if isinstance(value, str) else "on" if value else "off"
+    if len(said) == 1:
+        only = said[0]
+        yield Entry(f"`{name}`: {only.text}", (), only.below)
+    elif said:
+        yield Entry(f"`{name}`:", (), tuple(attrs.evolve(e, text=capital(e.text)) for e in said))
 
 
-def _change(decl: ast.OptionDecl, made: Difference) -> str:
-    """Return what a value of an option changes, as sentences."""
-    if isinstance(made.value, int) and not isinstance(made.value, bool):
-        text = f"{sentence(verbatim(decl.text))} " if decl.text else ""
-        where = listing(list(dict.fromkeys(chapter for chapter, _ in made.added if chapter)))
-        return f"{text}It changes numbers in {where}." if where else text
-    value = made.value if isinstance(made.value, str) else "on" if made.value else "off"
-    if not made.added and not made.removed:
-        return ""
-    added = list(dict.fromkeys(chapter for chapter, _ in made.added))
-    gone = tuple(line for line in made.removed if line[0] not in added)
-    lines = (*made.added, *gone)
-    chapters = list(dict.fromkeys(chapter for chapter, _ in lines))
-    if len(lines) > MOST:
-        setting = f"{decl.name}={str(made.value).lower()}"
-        return f"*{value}*: changes {listing(chapters)}. {_PRINT} `--option {setting}`."
-    said = []
-    for chapter in chapters:
-        texts = " ".join(text for where, text in lines if where == chapter)
-        where = f"in a new chapter **{chapter}**" if chapter in made.new else f"in **{chapter}**"
-        said.append(f"{capital(where)}: {texts}" if chapter in added else f"{capital(where)}, leave out: {texts}")
-    return f"*{value}*: {' '.join(said)}"
+def _instead(change: Change, old: list[Item], new: list[Item], *, is_new: bool) -> Entry:
+    """Return lines with the place where they stand: "in **One deal**, step 4: ..."."""
+    where = f"{'new chapter' if is_new else 'in'} {chapter_mark(change.chapter)}"
+    step = new[0].step and (old[0].step if old else change.after)
+    if step and not is_new:
+        whole = new[0].depth == 0
+        where += f", step {step} becomes" if old and whole else f", after step {step}" if whole else f", step {step}"
+    elif new[0].step and not is_new:
+        where += ", before step 1"
+    if len(new) == 1:
+        return Entry(f"{where}: {new[0].entry.text}", (), new[0].entry.below)
+    return Entry(f"{where}:", (), tuple(item.entry for item in new))
+
+
+def _left_out(chapter: str, old: list[Item]) -> Entry:
+    """Return what to leave out: whole steps by their numbers, other lines as they are."""
+    where = f"in {chapter_mark(chapter)}, leave out"
+    steps = list(dict.fromkeys(str(item.step) for item in old if item.step and item.depth == 0))
+    lines = list({item.entry.text: item.entry for item in old if not item.step or item.depth}.values())
+    if steps:
+        where += f" {'step' if len(steps) == 1 else 'steps'} {listing(steps)}"
+    if not lines:
+        return Entry(f"{where}.")
+    where += " and:" if steps else ":"
+    if len(lines) == 1:
+        return Entry(f"{where} {lines[0].text}", (), lines[0].below)
+    return Entry(where, (), tuple(lines))

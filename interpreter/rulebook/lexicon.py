@@ -13,6 +13,7 @@ import attrs
 
 from grammar import ast
 from grammar import expressions as ex
+from grammar import statements as st
 from grammar.expressions import walk
 from interpreter.analysis import types
 from interpreter.analysis.info import Info
@@ -21,6 +22,7 @@ from interpreter.analysis.symbols import Zone
 from interpreter.english.phrases import YOU, Phrase
 from interpreter.english.words import words
 from interpreter.rulebook.page import verbatim
+from interpreter.rulebook.trees import base_name, mentions
 
 
 @attrs.frozen
@@ -64,8 +66,9 @@ class Lexicon:
 
     `nodes` are all nodes of the spec; `info` has their meaning, and nodes that are made for the book are added to it.
     `two` is set if the game has exactly two players; `uses` counts how often each name is used; `one_kind` says that
-    all cards are of one kind; `noted` are the variables of phases; `abouts` are the author's own words, by the sort and
-    name of what they describe.
+    all cards are of one kind; `lying_both_ways` are the places of which all players see the cards, except where a rule
+    lays them face down; `noted` are the variables of phases; `abouts` are the author's own words, by the sort and name
+    of what they describe.
     """
 
     def __init__(self, spec: ast.Spec, rules: Rules, info: Info, players: int | None = None) -> None:
@@ -102,6 +105,12 @@ class Lexicon:
                     pass
         self.zones = {zone.name: zone for zone in rules.zones}
         self.variables = {variable.name: variable for variable in rules.variables}
+        self.lying_both_ways = {
+            family.name
+            for item in spec.items if isinstance(item, ast.ZonesDecl)
+            for zone in item.zones if isinstance(zone.seen_by, ast.Viewer) and zone.seen_by.who == "all"
+            for family in zone.families if self._is_laid_down(family.name)
+        }  # fmt: skip
         self.weights = {d.name: d.weight for d in rules.defines}
         self.two = rules.player_range == (2, 2) or players == 2
         self.uses = Counter(n.name for n in self.nodes if isinstance(n, ex.Name | ex.Call))
@@ -117,6 +126,17 @@ class Lexicon:
         """Return what a value of an enumeration is called in a text: a team by its own words."""
         texts = {v.name: v.text for v in self.enums[sort].values} if sort == TEAM else {}
         return verbatim(texts.get(name) or words(name)) if sort == TEAM else words(name)
+
+    def _is_laid_down(self, name: str) -> bool:
+        """Whether a rule of this setting lays cards face down in a zone, or turns them so."""
+        for node in self.nodes:
+            match node:
+                case st.Move(target=target, face="down") | st.Deal(target=target, face="down"):
+                    if base_name(target.zone if isinstance(target, ex.EndOf) else target) == name:
+                        return True
+                case st.Turn(cards=cards, face="down") if mentions(cards, name):
+                    return True
+        return False
 
     def place_given(self, define: ast.DefineDecl, number: int) -> Zone | None:
         """Return the zone of which every use of a definition gives it the cards as one argument; None for several."""

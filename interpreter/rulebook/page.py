@@ -1,8 +1,8 @@
 """A rulebook as data: headings, paragraphs, lists and tables; as Markdown; and as HTML for the screen and for print.
 
-Texts carry three marks: `*word*` for a word of this game, `**word**` for what a reader looks for,
-and backquotes around what is typed or printed on a card.  What a spec writes itself goes through `verbatim`, so that
-nothing in it is a mark; `runs` splits a text again, and `markdown` escapes what is no mark of this module.
+Texts carry four marks: `*word*` for a word of this game, `**word**` for what a reader looks for, `**§title**` for a
+chapter, and backquotes around what is typed or printed on a card.  What a spec writes itself goes through `verbatim`,
+so that nothing in it is a mark; `runs` splits a text again, and `markdown` escapes what is no mark of this module.
 """
 
 from __future__ import annotations
@@ -18,10 +18,16 @@ from grammar.source import Span
 
 DIFFERS = "◆"
 """The mark of a sentence that another value of an option changes."""
-Style = Literal["plain", "bold", "term", "typed", "tag"]
-"""The style of a run of text: without a mark, one of the three marks, or the rule tags after a text."""
+NUMBERED = 4
+"""A book with at least so many chapters of phases numbers its chapters."""
+Style = Literal["plain", "bold", "chapter", "term", "typed", "tag"]
+"""The style of a run of text: without a mark, one of the four marks, or the rule tags after a text."""
 
-_MARKS = re.compile(r"\*\*(?P<bold>[^*]+)\*\*|\*(?P<term>[^*]+)\*|`(?P<typed>[^`]+)`|(?P<tag> \[[A-Z]+\d[^\]]*\]$)")
+_MARKS = re.compile(
+    r"\*\*§(?P<chapter>[^*]+)\*\*|\*\*(?P<bold>[^*]+)\*\*|\*(?P<term>[^*]+)\*|`(?P<typed>[^`]+)`"
+    r"|(?P<tag> \[[A-Z]+\d[^\]]*\]$)"
+)
+_REFERENCE = re.compile(r"\*\*§([^*]+)\*\*")
 _STANDING_IN = {"*": "\ue000", "`": "\ue001"}
 _TO_MARKS = str.maketrans({char: mark for mark, char in _STANDING_IN.items()})
 _TO_CHARS = str.maketrans(_STANDING_IN)
@@ -137,6 +143,46 @@ def verbatim(text: str) -> str:
     return text.translate(_TO_CHARS)
 
 
+def chapter_mark(name: str) -> str:
+    """Return the title of a chapter as a reference to it."""
+    return f"**§{name}**"
+
+
+def numbered(book: Book) -> Book:
+    """Return a book with a number before each title, also where a text refers to it; a small book as it is."""
+    numbers: dict[str, str] = {}
+    chapter = part = 0
+    for block in book.blocks:
+        match block:
+            case Heading(level=2):
+                chapter, part = chapter + 1, 0
+                numbers[block.text] = str(chapter)
+            case Heading(level=3):
+                part += 1
+                numbers[block.text] = f"{chapter}.{part}"
+    if sum(isinstance(b, Heading) and b.level == 3 and bool(b.names) for b in book.blocks) < NUMBERED:
+        return book
+
+    def text(said: str) -> str:
+        return _REFERENCE.sub(lambda m: f"**§{numbers[m[1]]} {m[1]}**" if m[1] in numbers else m[0], said)
+
+    def entry(line: Entry) -> Entry:
+        return attrs.evolve(line, text=text(line.text), below=tuple(map(entry, line.below)))
+
+    def block_(block: Block) -> Block:
+        match block:
+            case Heading(text=said):
+                return attrs.evolve(block, text=f"{numbers[said]} {said}") if block.level > 1 else block
+            case Paragraph(text=said):
+                return attrs.evolve(block, text=text(said))
+            case Lines(entries=entries):
+                return attrs.evolve(block, entries=tuple(map(entry, entries)))
+            case Table(rows=rows):
+                return attrs.evolve(block, rows=tuple(attrs.evolve(r, cells=tuple(map(text, r.cells))) for r in rows))
+
+    return attrs.evolve(book, blocks=tuple(map(block_, book.blocks)))
+
+
 def runs(text: str) -> Iterator[tuple[str, Style]]:
     """Split a text at its marks; what stood in a spec is as it stood there."""
     end = 0
@@ -158,14 +204,14 @@ def plain(text: str) -> str:
 def markdown(book: Book) -> str:
     """Return a rulebook as Markdown."""
     parts: list[str] = []
-    for block in book.blocks:
+    for block in numbered(book).blocks:
         match block:
             case Heading(text=text, level=level, tags=tags):
                 parts.append(f"{'#' * level} {_escaped(tagged(text, tags), in_line=True)}\n")
             case Paragraph(text=text, tags=tags, differs=differs):
                 parts.append(f"{_escaped(tagged(text, tags, differs))}\n")
-            case Lines(entries=entries, numbered=numbered):
-                parts.append("".join(_lines(entries, numbered, "")))
+            case Lines(entries=entries):
+                parts.append("".join(_lines(entries, block.numbered, "")))
             case Table(head=head, rows=rows):
                 shown = (head, *(row.shown for row in rows))
                 cells = [[_cell(cell) for cell in row] for row in shown]
@@ -174,10 +220,10 @@ def markdown(book: Book) -> str:
     return "\n".join(parts)
 
 
-def _lines(entries: tuple[Entry, ...], numbered: bool, indent: str) -> list[str]:
+def _lines(entries: tuple[Entry, ...], in_order: bool, indent: str) -> list[str]:
     made: list[str] = []
     for number, entry in enumerate(entries, 1):
-        mark = f"{number}." if numbered else "-"
+        mark = f"{number}." if in_order else "-"
         made.append(f"{indent}{mark} {_escaped(tagged(entry.text, entry.tags, entry.differs))}\n")
         made += _lines(entry.below, False, indent + " " * (len(mark) + 1))
     return made
@@ -196,7 +242,7 @@ th, td { border: 1px solid #999; padding: .25em .5em; text-align: left; vertical
 def html(book: Book) -> str:
     """Return a rulebook as a page of HTML that prints well; what a spec writes is text in it."""
     title = next((plain(b.text) for b in book.blocks if isinstance(b, Heading)), "Rules")
-    body = "\n".join(_html_block(block) for block in book.blocks)
+    body = "\n".join(_html_block(block) for block in numbered(book).blocks)
     head = f'<meta charset="utf-8"><title>{escape(title)}</title><style>{_STYLE}</style>'
     return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>\n{body}\n</body></html>\n'
 
@@ -207,8 +253,8 @@ def _html_block(block: Block) -> str:
             return f"<h{level}>{_html(tagged(text, tags))}</h{level}>"
         case Paragraph(text=text, tags=tags, differs=differs):
             return f"<p>{_html(tagged(text, tags, differs))}</p>"
-        case Lines(entries=entries, numbered=numbered):
-            return _html_list(entries, "ol" if numbered else "ul")
+        case Lines(entries=entries):
+            return _html_list(entries, "ol" if block.numbered else "ul")
         case Table(head=head, rows=rows):
             top = "".join(f"<th>{_html(cell)}</th>" for cell in head) if any(head) else ""
             lines = ["".join(f"<td>{_html(cell)}</td>" for cell in row.shown) for row in rows]
@@ -224,7 +270,7 @@ def _html_list(entries: tuple[Entry, ...], kind: str) -> str:
     return f"<{kind}>{''.join(items)}</{kind}>"
 
 
-_ELEMENTS: dict[Style, str] = {"bold": "strong", "term": "em", "typed": "code"}
+_ELEMENTS: dict[Style, str] = {"bold": "strong", "chapter": "strong", "term": "em", "typed": "code"}
 
 
 def _html(text: str) -> str:
@@ -256,7 +302,7 @@ def _run(text: str, style: Style) -> str:
     match style:
         case "plain":
             return _SYNTAX.sub(r"\\\g<0>", text)
-        case "bold":
+        case "bold" | "chapter":
             return f"**{_run(text, 'plain')}**"
         case "term":
             return f"*{_run(text, 'plain')}*"

@@ -15,16 +15,18 @@ from grammar.expressions import walk
 from grammar.statements import Stmt
 from interpreter.analysis.core import Variable
 from interpreter.english.phrases import YOU, Phrase, whose
-from interpreter.english.words import number_of_words, title, words
+from interpreter.english.words import counted, number_of_words, title, words
 from interpreter.rulebook.choices import LONGEST
 from interpreter.rulebook.lexicon import TEAM, Scope
-from interpreter.rulebook.page import Block, Entry, Heading, Lines, Paragraph
-from interpreter.rulebook.statements import Statements, finished
+from interpreter.rulebook.page import Block, Entry, Heading, Lines, Paragraph, chapter_mark
+from interpreter.rulebook.statements import Statements, finished, round_of
 from interpreter.rulebook.trees import own_tags
 from interpreter.rulebook.values import Group
 
 END = "End and scoring"
 """The title of the chapter."""
+TIE = "tie"
+"""What sentences on ties explain."""
 AIM = "aim"
 """What the first sentences explain, as an index of the book has it."""
 
@@ -44,11 +46,15 @@ class Result:
 
     def aim(self) -> list[Block]:
         """Return how to win, as the head of the book has it."""
-        entries = self.who_wins()
+        entries = self.claims()
         tags = tuple(dict.fromkeys(t for e in entries for t in e.tags))
         text = " ".join(e.text for e in finished(tuple(entries)))
         ends = " ".join(e.text for e in finished(tuple(Entry(text) for text in self.ends())))
         return [Paragraph(text, tags, (AIM,)), Paragraph(ends, (), (AIM,))]
+
+    def claims(self) -> list[Entry]:
+        """Return who wins, without what happens in a tie."""
+        return [entry for entry in self.who_wins() if TIE not in entry.names]
 
     def who_wins(self) -> list[Entry]:
         """Return who wins, and what happens in a tie."""
@@ -61,13 +67,10 @@ class Result:
             return [Entry("reach as high a score as you can", tags)]
         if "stakes" in self.lines and "score" not in self.lines:
             return [Entry("win what the others have staked", tags)]
-        worth = "score" if "score" in self.lines else "result"
-        if worth == "score" and "returns" in self.lines:
-            worth = "result"
-        line = self.lines.get("returns" if worth == "result" else "score")
-        side = TEAM if line is not None and self._is_of_team(line) else "player"
-        highest = self._named_score() if worth == "score" else worth
-        return [Entry(f"the {side} with the highest {highest} wins", tags), *self._ties(side=side)]
+        line = self.lines["returns"] if "returns" in self.lines else self.lines["score"]
+        tags = tuple(dict.fromkeys((*tags, *own_tags(line))))
+        side = TEAM if self._is_of_team(line) else "player"
+        return [Entry(f"the {side} with the {self._compared(line)} wins", tags), *self._ties(side=side)]
 
     def _is_of_team(self, line: ast.ResultLine) -> bool:
         """Whether a line says the same of all players of a team: it reads the player only for their team."""
@@ -78,30 +81,39 @@ class Result:
             read == sum(isinstance(part, ex.Call) and part.name == TEAM and part.args == (own,) for part in parts) > 0
         )
 
-    def _named_score(self) -> str:
-        """Return what is compared: "score", or the variable that is the score: "number of tokens"."""
-        line = self.lines["score"]
-        match line.value:
+    def _compared(self, line: ast.ResultLine) -> str:
+        """Return what decides: "highest score", "lowest score", or the variable itself: "highest number of tokens"."""
+        value, which = line.value, "highest"
+        if isinstance(value, ex.Negative):
+            value, which = value.value, "lowest"
+        noun = self._variable(value, line)
+        return f"{which} {noun}" if noun else f"highest {'score' if line.what == 'score' else 'result'}"
+
+    def _variable(self, value: ex.Expr | ast.MatchValue, line: ast.ResultLine) -> str:
+        """Return what a number of each player or team is called that is the value of a line; "" for all else."""
+        match value:
             case ex.Index(
                 base=base, indices=(ex.Name(name=who) | ex.Call(name="team", args=(ex.Name(name=who),)),)
             ) if who == line.player:
                 variable = self.lexicon.info.symbol(base)
-                if isinstance(variable, Variable):
-                    return self.speech.variable_noun(variable)
-        return "score"
+                return self.speech.variable_noun(variable) if isinstance(variable, Variable) else ""
+        return ""
 
     def _ties(self, value: ex.Expr | None = None, side: str = "player") -> list[Entry]:
         """Return what happens if several of those who can win tie, or all do; None means all can win."""
+        return [Entry(text, (), (), (TIE,)) for text in self._in_ties(value, side)]
+
+    def _in_ties(self, value: ex.Expr | None, side: str) -> tuple[str, ...]:
         teams = self.lexicon.rules.teams
         if side == TEAM and teams is not None and len(teams.values) > 2:
-            return [Entry("tied teams share the win"), Entry("if all teams tie, nobody wins: the game is a draw")]
+            return "tied teams share the win", "if all teams tie, nobody wins: the game is a draw"
         if self.lexicon.two or side == TEAM:
-            return [Entry(f"if both {side}s tie, nobody wins: the game is a draw")]
+            return (f"if both {side}s tie, nobody wins: the game is a draw",)
         everyone = "all players of the game are among them"
         match value:
             case None | ex.Extreme(selection=ex.Selection(domain=ex.Name(name="players"), where=None)):
                 everyone = "all players tie"
-        return [Entry("tied players share the win"), Entry(f"if {everyone}, nobody wins: the game is a draw")]
+        return "tied players share the win", f"if {everyone}, nobody wins: the game is a draw"
 
     def _winners(self, line: ast.ResultLine) -> list[Entry]:
         value = line.value
@@ -198,6 +210,10 @@ class Result:
                     Entry("if nobody wins, each player takes back their own stake")]  # fmt: skip
         if line.what == "winners" or (line.what == "returns" and "winners" in self.lines):
             return []
+        if "winners" not in self.lines and not self.lexicon.rules.cooperative:
+            value = line.value.value if isinstance(line.value, ex.Negative) else line.value
+            if self._variable(value, line):
+                return []  # The sentence on who wins names it.
         whose_ = "the common" if self.lexicon.rules.cooperative else "your"
         what = f"{whose_} {'score' if line.what == 'score' else 'result'}"
         if isinstance(line.value, ex.Chain):
@@ -223,16 +239,32 @@ class Result:
                     made += self._after_last_part(last[-1]) if last else []
             scope = self.speech.after(stmt, scope)
         sudden = self._conditions(lambda s: isinstance(s, st.End) and s.what == "game")
-        made += [f"the game ends at once if {text}" for text in sudden]
+        short = [text for text in sudden if number_of_words(text) <= LONGEST - 6]
+        made += [f"the game ends at once if {text}" for text in short]
+        if len(short) < len(sudden):
+            made.append("a rule can end the game at once")
         if not after:
-            made.append("the game ends after the last step of the sequence of play")
+            made.append(f"the game ends after {self._last_step(steps)}")
         return made
+
+    def _last_step(self, steps: tuple[Stmt, ...]) -> str:
+        """Return what a game ends after that waits for nothing: "5 deals", "the last deal"."""
+        match [s for s in steps if not isinstance(s, st.Say)]:
+            case [*_, st.For(selections=(selection,), body=(st.Do(call=call),))] if self.speech.round_noun == round_of(
+                call.name
+            ):
+                noun = self.speech.round_noun
+                match selection.domain:
+                    case ex.RangeValue(low=ex.Number(value=1), high=ex.Number(value=high)) if selection.where is None:
+                        return counted(str(high), noun)
+                return f"the last {noun}"
+        return "the last step of the sequence of play"
 
     def _part(self, stmt: Stmt, other: str) -> str:
         """Return the name of the phase that a step of the play carries out; `other` where it has none of its own."""
         match stmt:
             case st.Do(call=call) if not self.speech.is_brief(call.name):
-                return f"**{title(call.name)}**"
+                return chapter_mark(title(call.name))
         return other
 
     def _after_last_part(self, stmt: Stmt) -> list[str]:

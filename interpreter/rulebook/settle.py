@@ -60,16 +60,32 @@ def settle(spec: ast.Spec, settled: Settled, info: Info, *, dealt: frozenset[str
 
 
 def _constant_notes(spec: ast.Spec) -> dict[str, bool]:
-    """Return the notes of phases that are only read while they have their first value."""
-    phases = {i.name: i for i in spec.items if isinstance(i, ast.PhaseDecl)}
+    """Return the notes that are only set to their first value, or only read while they have it."""
     found: dict[str, bool] = {}
-    for phase in phases.values():
-        for var in phase.block.state:
+    for item in spec.items:
+        if not isinstance(item, ast.PhaseDecl | ast.StateDecl):
+            continue
+        for var in item.block.state if isinstance(item, ast.PhaseDecl) else item.variables:
             value = is_truth(var) if not var.tags else None
-            for family in var.families:
-                if value is not None and not Reads(family.name, phase, spec.items).later:
+            for family in var.families if value is not None else ():
+                assert value is not None
+                if _is_set_only_to(family.name, value, spec.items) or (
+                    isinstance(item, ast.PhaseDecl) and not Reads(family.name, item, spec.items).later
+                ):
                     found[family.name] = value
     return found
+
+
+def _is_set_only_to(name: str, value: bool, items: tuple[ast.Item, ...]) -> bool:
+    """Whether statements set a note, and all of them to a value."""
+    given: list[object] = []
+    for node in walk(items):
+        match node:
+            case st.Assign(target=target, value=new) if base_name(target) == name:
+                given.append(new.value if isinstance(new, ex.Bool) else None)
+            case st.Random(arg=arg, into=into) if (arg.name if into is None else base_name(into)) == name:
+                given.append(None)
+    return bool(given) and all(each is value for each in given)
 
 
 def _reached(items: tuple[ast.Item, ...]) -> tuple[ast.Item, ...]:
@@ -267,6 +283,7 @@ class _Settler:
                     made.append(evolved(action, only_if=None))
                 case other:
                     made.append(other)
+        made = _without_repeats(nodes, made)
         same = len(made) == len(nodes) and all(map(operator.is_, made, nodes))
         return nodes if same else tuple(made)
 
@@ -325,6 +342,13 @@ class _Settler:
                 return changed(more, op=f"{op}=", tags=(*more.tags, *equal.tags))
             case ex.Logic():
                 return _joined(node)
+            case ex.Arithmetic():
+                return _calculated(node)
+            case ex.Compare(op=op, right=ex.Arithmetic(op="+" | "-" as sign, left=most, right=ex.Number(value=1))) if (
+                op,
+                sign,
+            ) in _ONE_MORE:
+                return changed(node, op=_ONE_MORE[op, sign], right=most)
             case ex.Chain():
                 return self.chained(node)
             case ast.MatchValue() if self.is_chosen(node):
@@ -369,6 +393,34 @@ class _Settler:
             return ex.NoneValue(span=node.span)
         same = len(kept) == len(node.alternatives) and all(map(operator.is_, kept, node.alternatives))
         return node if same else self.info.changed(node, alternatives=tuple(kept))
+
+
+_ONE_MORE = {(">", "-"): ">=", ("<=", "-"): "<", ("<", "+"): "<=", (">=", "+"): ">"}
+"""Comparisons with one more or less than a number, as comparisons with the number."""
+
+
+def _calculated(node: ex.Arithmetic) -> ex.Expr:
+    """Return a sum or product without the 0 or 1 that changes nothing."""
+    match node:
+        case ex.Arithmetic(op="+" | "-", left=other, right=ex.Number(value=0)):
+            return other
+        case ex.Arithmetic(op="+", left=ex.Number(value=0), right=other):
+            return other
+        case ex.Arithmetic(op="*", left=other, right=ex.Number(value=1)):
+            return other
+        case ex.Arithmetic(op="*", left=ex.Number(value=1), right=other):
+            return other
+    return node
+
+
+def _without_repeats(nodes: tuple[Any, ...], made: list[Any]) -> list[Any]:
+    """Return the cases of a value without those that have become what holds for all others."""
+    match made:
+        case [*cases, ast.ValueCase(patterns=(), value=ex.Number(value=usual)) as last] if cases:
+            written = [n for n in nodes if isinstance(n, ast.ValueCase) and isinstance(n.value, ex.Number)]
+            kept = [c for c in cases if c in written or c.value != ex.Number(usual, span=c.value.span)]
+            return [*kept, last]
+    return made
 
 
 def _fits_nothing(selection: ex.Selection) -> bool:

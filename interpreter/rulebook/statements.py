@@ -21,10 +21,20 @@ from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import Optional
 from interpreter.english import phrases
 from interpreter.english.phrases import Phrase, named
-from interpreter.english.words import MODALS, capital, listing, number_of_words, predicate, sentence, title, words
+from interpreter.english.words import (
+    MODALS,
+    article,
+    capital,
+    listing,
+    number_of_words,
+    predicate,
+    sentence,
+    title,
+    words,
+)
 from interpreter.rulebook.choices import LONGEST, Choices
 from interpreter.rulebook.lexicon import Lexicon, Scope
-from interpreter.rulebook.page import Entry, verbatim
+from interpreter.rulebook.page import Entry, chapter_mark, verbatim
 from interpreter.rulebook.patterns import described, matching_faces
 from interpreter.rulebook.trees import base_name, is_plainly_in, mentions, names_in, occurrences, own_tags, put, size
 from interpreter.rulebook.values import SHORT, Group
@@ -50,21 +60,20 @@ Simple = (
 class Statements(Choices):
     """Puts statements into words.
 
-    `round_noun` is what the repeated phase is called; `in_turn` says that a text has these words; `taking_turns` is
-    one of those who act in turn where that is being written; `ending` are the
-    notes that only end the loop of the play;
-    `played_to` are the zones that remember who played a card, if a rule reads that.
+    `round_noun` is what the repeated phase is called; `in_turn` and `in_secret` say that a text has these words;
+    `taking_turns` is one of those who act in turn where that is being written; `ending` are the notes that only end the
+    loop of the play; `played_to` are the zones that remember who played a card, if a rule reads that.
     """
 
-    def __init__(self, lexicon: Lexicon) -> None:
-        super().__init__(lexicon)
+    def __init__(self, lexicon: Lexicon, like: Statements | None = None) -> None:
+        super().__init__(lexicon, like)
         self.calls = [n for n in lexicon.nodes if isinstance(n, st.Do)]
         moves = [n for n in lexicon.nodes if isinstance(n, st.Move) and n.played_by is not None]
         self.played_to = (
             {name for move in moves for name in _bases(move.target)} if lexicon.uses["player_of"] else set()
         )
         self.round_noun = "round"
-        self.in_turn = False
+        self.in_turn = self.in_secret = False
         self.taking_turns = Phrase("player", human=True)
         self._written_in: dict[str, set[str]] = {}
         self._brief: dict[str, bool] = {}
@@ -103,10 +112,29 @@ class Statements(Choices):
                     self._note(stmt, entry)
                     self._note(move, entry)
                     made.append(entry)
+                case _ if alike := self._cleared(stmt, rest, scope):
+                    del rest[: len(alike) - 1]
+                    nouns = [self.noun(each.target, scope) for each in alike]
+                    roles = listing([noun.head.removeprefix("player who ") for noun in nouns], "or")
+                    entry = Entry(f"now nobody is the player who {roles}")
+                    for each in alike:
+                        self._note(each, entry)
+                    made.append(entry)
                 case _:
                     made += self.statement(stmt, scope)
             scope = self.after(stmt, scope)
         return tuple(made)
+
+    def _cleared(self, stmt: Stmt, rest: list[Stmt], scope: Scope) -> list[st.Assign]:
+        """Return several statements in a row that take roles from players, if a first one is followed by others."""
+        found: list[st.Assign] = []
+        for each in (stmt, *rest):
+            if not isinstance(each, st.Assign) or not isinstance(each.value, ex.NoneValue) or own_tags(each):
+                break
+            if not self.is_role(self.noun(each.target, scope).head):
+                break
+            found.append(each)
+        return found if len(found) > 1 else []
 
     def _tags(self, *stmts: Stmt) -> tuple[str, ...]:
         return tuple(dict.fromkeys(tag for stmt in stmts for tag in own_tags(stmt)))
@@ -267,7 +295,7 @@ class Statements(Choices):
             case st.End(what="game"):
                 return "the game ends now"
             case st.End(what=what):
-                return f"skip the rest of **{title(what)}**"
+                return f"skip the rest of {chapter_mark(title(what))}"
             case st.Nothing():
                 return "nothing happens"
             case st.Reopen():
@@ -295,6 +323,8 @@ class Statements(Choices):
     def _let(self, name: str, value: ex.Expr, scope: Scope) -> str:
         sort = self.lexicon.sort(value)
         named = self.local(name, sort, scope)
+        if isinstance(value, ex.Bool):
+            return f"*{words(name)}* is {'yes' if value.value else 'no'}"
         if sort == "boolean":
             return f"*{words(name)}* is yes if {self.clause(value, scope)}, otherwise no"
         match value:
@@ -306,7 +336,8 @@ class Statements(Choices):
                 return f"{named.text} is {other}. If {self.clause(first.condition, scope)}, it is {one}"
         higher = self.higher_of_two(value, scope) if isinstance(value, ex.Chain) else None
         said, note = (higher, "") if higher is not None else self.noting(value, scope)
-        return f"{named.text} {'are' if named.plural else 'is'} {said.object}{note}"
+        verb = "are" if named.plural else "consists of" if sort == "cards" else "is"
+        return f"{named.text} {verb} {said.object}{note}"
 
     def _let_variable(self, stmt: st.LetVariable, scope: Scope) -> str:
         variable = self.lexicon.info.symbol(stmt)
@@ -349,7 +380,7 @@ class Statements(Choices):
                 return f"if {self.clause(first.condition, scope)}, {one}. Otherwise, {other}"
             case "+=" | "-=", _:
                 return self._added(stmt.op, value, subject, scope)
-            case _, ex.NoneValue() if sort == "player" and subject.head.startswith("player who "):
+            case _, ex.NoneValue() if sort == "player" and self.is_role(subject.head):
                 return f"now nobody is {subject.text}"
             case _, ex.NoneValue():
                 return f"there is now {subject.under('no').text}" if subject.owner is None else (
@@ -372,14 +403,18 @@ class Statements(Choices):
 
     def _effect_of(self, name: str) -> str:
         """Return where a mark that is set here has its effect, if that is elsewhere: " (see **Compare**)"."""
-        if (found := self._chapters.get(name)) is None:
-            found = self._chapters[name] = self._chapters_with_effect(name)
+        found = self.readers(name)
         if self.chapter in found or not 0 < len(found) <= MOST_CHAPTERS:
             return ""
-        return f" (see {listing([f'**{chapter}**' for chapter in found])})"
+        return f" (see {listing([chapter_mark(chapter) for chapter in found])})"
 
-    def _chapters_with_effect(self, name: str) -> list[str]:
-        """Return the phases that read a mark and have a chapter of their own."""
+    def readers(self, name: str) -> list[str]:
+        """Return the chapters whose phases read a variable, themselves or by a definition; they are kept."""
+        if name not in self._chapters:
+            self._chapters[name] = self._readers(name)
+        return self._chapters[name]
+
+    def _readers(self, name: str) -> list[str]:
         names = {name}
         defines = self.lexicon.defines.values()
         while more := {d.name for d in defines if d.name not in names and not names.isdisjoint(names_in(d))}:
@@ -395,6 +430,10 @@ class Statements(Choices):
     def values_of(self, sort: str) -> list[str]:
         """Return the values of an enumeration, in their order."""
         return [self.lexicon.value(sort, value.name) for value in self.lexicon.enums[sort].values]
+
+    def is_role(self, noun: str) -> bool:
+        """Whether a noun is only said of a player who has some mark: "player who *cannot win*"."""
+        return noun.startswith("player who ")
 
     def _added(self, op: str, value: ex.Expr, subject: Phrase, scope: Scope) -> str:
         if isinstance(value, ex.Negative):
@@ -480,7 +519,7 @@ class Statements(Choices):
             else self.text(move.target, scope)
         )
         end = f"the {move.at} of " if move.at in ("top", "bottom") else ""
-        face = f", {_FACES.get(move.face, move.face)}" if move.face else ""
+        face = self._face(move, move.target)
         by = ""
         if move.played_by is None and _bases(move.target) & self.played_to:
             by = ", as a card of no player"
@@ -494,7 +533,7 @@ class Statements(Choices):
         yours = goal.owner is not None and goal.owner.is_second_person
         place = f"the bottom of {goal.object}" if stmt.at == "bottom" else goal.object
         verb, to = ("draw", "into") if yours and stmt.at is None and self._is_hand(stmt.target) else ("deal", "to")
-        way = f" {to} {place}{', ' + _FACES.get(stmt.face, stmt.face) if stmt.face else ''}"
+        way = f" {to} {place}{self._face(stmt, stmt.target)}"
         match stmt.count:
             case ex.Arithmetic(op="-", left=full, right=ex.Call("count", (held,))) if held == stmt.target:
                 who = "you have" if verb == "draw" else f"{goal.text} has"
@@ -513,6 +552,11 @@ class Statements(Choices):
         plain = isinstance(stmt.count, ex.Name)
         return f"{verb} {self.cards_number(stmt.count, scope)} from {origin}{way}" if plain else number
 
+    def _face(self, stmt: st.Move | st.Deal, target: ex.Expr) -> str:
+        """Return how cards come to lie, where the rule says so or cards of that place can lie in both ways."""
+        face = stmt.face or ("up" if _bases(target) & self.lexicon.lying_both_ways else "")
+        return f", {_FACES.get(face, face)}" if face else ""
+
     def _is_hand(self, place: ex.Expr) -> bool:
         family = self.family(place)
         return family is not None and family.kind == "cards"
@@ -528,6 +572,8 @@ class Statements(Choices):
     def _is_brief(self, name: str) -> bool:
         phase = self.lexicon.phases[name]
         if ("phase", name) in self.lexicon.abouts:
+            return False
+        if isinstance(self.like, Statements) and name in self.like.lexicon.phases and not self.like.is_brief(name):
             return False
         calls = [do for do in self.calls if do.call.name == name]
         body = [s for s in phase.block.statements if not self._is_silent(s)]
@@ -581,7 +627,7 @@ class Statements(Choices):
         decide = "" if rest or given_as else self._deciders(phase)
         given_ = f" with {listing(rest)}" if rest else ""
         given_ += f": {listing(given_as)}" if given_as else ""
-        return [Entry(f"do **{title(call.name)}**{whom}{given_}{decide}", tags)]
+        return [Entry(f"do {chapter_mark(title(call.name))}{whom}{given_}{decide}", tags)]
 
     def doer(self, phase: ast.PhaseDecl) -> ex.Param | None:
         """Return the parameter for the player whom a phase addresses: the first that is always there."""
@@ -610,7 +656,8 @@ class Statements(Choices):
     def _is_named_alike(self, param: ex.Param, sort: str, said: Phrase) -> bool:
         named = self.local(param.name, sort, Scope())
         plain = len(param.name) <= SHORT or words(param.name) == self.sort_noun(sort)
-        return (plain and sort != "number") or said.text == named.text
+        alike = sort != "number" or said.text == "that number"
+        return (plain and alike) or said.text == named.text
 
     def _by_fact(self, arg: ex.Expr, scope: Scope) -> Phrase | None:
         """Return "the player whose place holds The Sun" for a choice between two players, one of whom is so."""
@@ -845,9 +892,13 @@ class Statements(Choices):
             case (st.Do(call=call),) if not call.args and not self.is_brief(call.name):
                 noun = round_of(call.name)
                 if isinstance(until, ex.Name) and until.name in self.ending:
-                    return Entry(f"repeat **{title(call.name)}** until the game ends", tags)
-                check = f"Check this only at the end of each {noun}"
-                return Entry(f"repeat **{title(call.name)}** until {text}. {check}", tags)
+                    return Entry(f"repeat {chapter_mark(title(call.name))} until the game ends", tags)
+                whole = f"repeat {chapter_mark(title(call.name))} until, at the end of {article(noun)}, {text}"
+                if number_of_words(whole) > LONGEST:
+                    whole = (
+                        f"repeat {chapter_mark(title(call.name))} until {text}. Check this at the end of each {noun}"
+                    )
+                return Entry(whole, tags)
         below = self.block(body, scope)
         lead = "repeat this without end" if text == "never" else f"repeat this until {text}"
         if len(below) == 1 and not below[0].below and ":" not in below[0].text:
@@ -866,9 +917,11 @@ class Statements(Choices):
         group = self.group(selection, scope)
         each = group.one.under("each").text
         inner = scope.named(selection.name, phrases.YOU).addressing(ex.Name(selection.name, span=selection.span), each)
-        hidden = Entry("nobody sees your choice until all have chosen")
         order = f" (effects follow in order, {group.order})" if group.order else ""
-        return Entry(f"{each}, all at the same time{order}:", tags, (*self.block(body, inner), hidden))
+        chooses = any(isinstance(node, st.Choice) for node in walk(body))
+        self.in_secret |= chooses
+        secretly = " and in secret" if chooses else ""
+        return Entry(f"{each}, all at the same time{secretly}{order}:", tags, self.block(body, inner))
 
     def _in_turn(self, selection: ex.Selection, body: tuple[Stmt, ...], scope: Scope, tags: tuple[str, ...]) -> Entry:
         group = self.group(selection, scope)
@@ -970,7 +1023,7 @@ def _bases(target: ex.Expr) -> set[str]:
 
 def round_of(name: str) -> str:
     """Return what a repeated phase is called: `one_round` is a round."""
-    first, _, rest = words(name).partition(" ")
+    first, _, rest = title(name).lower().partition(" ")
     return rest if first == "one" and rest else words(name)
 
 

@@ -32,11 +32,12 @@ from interpreter.english.words import (
     number_of_words,
     predicate,
     singular,
+    title,
     with_kind,
     words,
 )
 from interpreter.rulebook.lexicon import TEAM, Lexicon, Scope, sort_of_type
-from interpreter.rulebook.page import runs, verbatim
+from interpreter.rulebook.page import chapter_mark, runs, verbatim
 from interpreter.rulebook.patterns import face_name, kind_noun, matching_faces
 from interpreter.rulebook.trees import leads, mentions, replaced, speaks_of_each, without_nothing
 
@@ -170,7 +171,7 @@ class Values(ABC):
             case ex.Arithmetic() | ex.Divide() | ex.Negative():
                 return named(self._sum(expr, scope))
             case ex.RangeValue(low=low, high=high):
-                return named(f"{self.text(low, scope)} to {self.text(high, scope)}")
+                return named(f"{self.text(low, scope)} to {self._part(high, scope)}")
             case ex.EndOf(which=end, zone=zone):
                 return self._end_of(end, zone, scope)
             case ex.The(value=value):
@@ -423,6 +424,7 @@ class Values(ABC):
             case ex.Arithmetic(op=op):
                 plain = op in "+-" and not isinstance(expr.left, ex.Chain)
                 left = self.text(expr.left, scope) if plain else self._part(expr.left, scope)
+                left = left if isinstance(expr.left, ex.Arithmetic) else self._bracketed(named(left))
                 return f"{left} {_SUMS[op]} {self._part(expr.right, scope, op)}"
             case ex.Divide(right=ex.Number(value=2)):
                 return f"half of {self._part(expr.left, scope)}, {_ROUNDED.get(expr.rounded, expr.rounded)}"
@@ -444,7 +446,10 @@ class Values(ABC):
             places = [self.place(part, scope).object for part in operands(expr, "+")]
             return Phrase("card", after=f"in {listing(places)}").as_plural()
         left, right = self.place(expr.left, scope).object, self.place(expr.right, scope).object
-        return Phrase("card", after=f"in {left}, except those in {right}").as_plural()
+        without = f"except {right if self.family(expr.right) is None else f'those in {right}'}"
+        if self.family(expr.left) is None:
+            return named(f"{left}, {without}")
+        return Phrase("card", after=f"in {left}, {without}").as_plural()
 
     def place(self, domain: ex.Expr, scope: Scope) -> Phrase:
         """Return where cards lie: "your hand", "the hands of all players"."""
@@ -521,12 +526,23 @@ class Values(ABC):
     # ---- texts of the author
 
     def about(self, sort: str, name: str) -> str | None:
-        """Return the author's words for a part of the rules, with the names in braces as this book calls them."""
+        """Return the author's words for a part of the rules, with the names in braces as this book calls them.
+
+        A text that names an option with choices describes its standard value, and is left out at others.
+        """
         text = self.lexicon.abouts.get((sort, name))
         if text is None:
             return None
         parts = _HOLE.split(text)  # Every second part stood in braces.
+        named_ = {part.strip() for part in parts[1::2]}
+        changed = (o for o in self.lexicon.rules.options if not isinstance(o.type, Int) and o.value != o.default)
+        if any(option.name in named_ for option in changed):
+            return None
         return "".join(self._mentioned(part.strip()) if n % 2 else verbatim(part) for n, part in enumerate(parts))
+
+    def is_brief(self, name: str) -> bool:
+        """Whether a phase is written where it is carried out; the words for conditions alone refer to no chapter."""
+        return name in self.lexicon.phases
 
     def _mentioned(self, name: str) -> str:
         """Return what a name of the spec is called within a text: without an article."""
@@ -536,10 +552,9 @@ class Values(ABC):
             return f"*{words(name)}*"
         if name in self.lexicon.options:
             option = next(o for o in self.lexicon.rules.options if o.name == name)
-            value = option.in_words(option.value)
-            return str(value) if not isinstance(value, bool) else "on" if value else "off"
+            return str(option.value) if isinstance(option.type, Int) else f"option **{capital(words(name))}**"
         if name in self.lexicon.phases:
-            return f"**{capital(words(name))}**"
+            return words(name) if self.is_brief(name) else chapter_mark(title(name))
         return kind_noun(self.lexicon, name) if name in self.lexicon.kinds else words(name)
 
     # ---- names that the rules give to things

@@ -26,8 +26,9 @@ def test_long_lines_are_broken_behind_their_mark() -> None:
 
 def test_a_table_that_is_too_wide_is_a_list() -> None:
     lines = run("rules", CHALICE).stdout.splitlines()
-    row = lines.index("  • discard CARDS")
-    assert lines[row + 1 : row + 3] == ["      Who: Each player", "      When: One round"]
+    row = lines.index("  • Cards")
+    assert lines[row + 1] == "      Number: 60"
+    assert lines[row + 2].startswith("      Details: Each shows a suit and a value")
 
 
 def test_emphasis_is_coloured_where_colours_are_asked_for() -> None:

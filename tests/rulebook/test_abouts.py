@@ -51,11 +51,11 @@ def test_the_book_prints_a_text_with_its_own_names(about: str, said: str) -> Non
     assert said in (text if "`fool`" not in about else text.replace("\\`", "`"))
 
 
-def test_the_table_of_actions_has_the_text_of_an_action() -> None:
+def test_an_action_is_described_by_its_text() -> None:
     text = printed(
         'about action give in phase take_turn "Give a {Jester} from your {hand} to the {table}: 2 {points}."'
     )
-    assert "| Give a Jester from your hand to the table: 2 points. |  |" in text
+    assert "**Give**. Give a Jester from your hand to the table: 2 points." in text
 
 
 @pytest.mark.parametrize(("about", "message"), [

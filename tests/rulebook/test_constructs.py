@@ -78,7 +78,6 @@ STATEMENTS = [
     ("trump = none", "There is now no trump."),
     ("trump = moon", "Set the trump to moon."),
     ("over = true", "Set *over* to yes."),
-    ("out[leader] = false", "The leader is no longer marked *out*."),
     (
         "out[leader] = trick is empty",
         "Mark the leader as *out* if the trick is empty; otherwise the leader is no longer marked so.",

@@ -17,7 +17,7 @@ MINUS = "\N{MINUS SIGN}"
 
 def example(name: str) -> str:
     """Return the part of a book with the example."""
-    return book(name).partition("### Example")[2].partition("\n## ")[0]
+    return re.split(r"### (?:[\d.]+ )?Example", book(name))[1].partition("\n## ")[0]
 
 
 @pytest.mark.parametrize("name", bundled_games())
@@ -33,7 +33,8 @@ def test_scores_and_winners_are_those_of_the_play(name: str) -> None:
         return
     assert tuple(n for n, row in enumerate(last) if row[-1] == "wins") == outcome.winners
     if outcome.scores is not None:
-        assert [row[-2].strip("*") for row in last] == [integer(s) for s in outcome.scores]
+        sign = -1 if "lowest" in book(name).split("\n\n")[2] and max(outcome.scores) <= 0 else 1
+        assert [row[-2].strip("*") for row in last] == [integer(sign * s) for s in outcome.scores]
 
 
 @pytest.mark.parametrize("name", bundled_games())
@@ -63,7 +64,7 @@ def test_each_way_to_end_has_a_play() -> None:
 
 
 def test_cards_that_a_rule_names_are_in_a_table() -> None:
-    table = book("wizards_duel").partition("## Special cards")[2].partition("\n## ")[0]
+    table = book("wizards_duel").partition("Special cards\n")[2].partition("\n## ")[0]
     assert re.findall(r"^\| (\w.*?) \(`(T\d+)`\)", table, flags=re.MULTILINE) == [
         ("The Fool", "T0"),
         ("Death", "T13"),
@@ -71,4 +72,4 @@ def test_cards_that_a_rule_names_are_in_a_table() -> None:
         ("The Moon", "T18"),
         ("The Sun", "T19"),
     ]
-    assert "## Special cards" not in book("classics/go_fish")
+    assert "Special cards" not in book("classics/go_fish")

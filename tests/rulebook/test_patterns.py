@@ -228,7 +228,7 @@ PATTERNS = {
         "phase one_move\n    safe[leader] = false\n    for p in open: met[p] = true\n"
         "    leader chooses\n        hide: safe[leader] = true\n        stop: over = true\n"
         "define open = all p in players where p != leader and not safe[p] and not met[p]\n"),
-        "1. No player is marked *safe* yet.\n2. No player is marked *met* yet.\n",
+        "1. No player is marked *safe* or *met* yet.\n",
     ),
     "a first value of players of whom a loop leaves out some": (
         "go",
@@ -329,7 +329,7 @@ PATTERNS = {
     ),
     "all at once": (
         "at once p in players\n        p chooses\n            stop\n            go", "",
-        "Each player, all at the same time:",
+        "Each player, all at the same time and in secret:",
     ),
     "a number of cards that depends on something": (
         "deal (if over then 7 else 5) from stock to trick", "",
@@ -435,9 +435,36 @@ PATTERNS = {
         "        stop\n    if led == moon: over = true\n"),
         "The chosen suit becomes the *led*",
     ),
-    "an action in the table has all its effects": (
-        "leader chooses\n        rest\n            score[leader] += 1\n            calls[leader] += 2\n        stop",
-        "", "| **Rest**: Add 1 to your score. Add 2 to your number of calls. |",
+    "a mark is taken away": (
+        "out[leader] = true\n    out[leader] = false", "",
+        "The leader is no longer marked *out*.",
+    ),
+    "an action without effects has a condition": (
+        "leader chooses\n        take card c from trick: move c to stock\n        rest only if trick is empty", "",
+        "**Rest**: do nothing. You can do this only if the trick is empty.",
+    ),
+    "a place where cards can lie in both ways": (
+        "move hand[leader] to trick face down\n    move won[leader] to trick", "",
+        "Move all of the leader's won cards to the trick, face up.",
+    ),
+    "several roles end": (
+        "round",
+        ("phase round\n    state\n        leads_suns, cannot_win: player or none\n    leads_suns = leader\n"
+        "    cannot_win = leader\n    leads_suns = none\n    cannot_win = none\n"),
+        "Now nobody is the player who *leads suns* or *cannot win*.",
+    ),
+    "a number that is at least another": (
+        "if score[leader] > calls[leader] - 1: nothing", "",
+        "If the leader's score is at least the leader's number of calls, nothing happens.",
+    ),
+    "a difference in a sum": (
+        "score[leader] = distance(score[leader], 7) + 1", "",
+        "Set the leader's score to (the difference between the leader's score and 7) plus 1.",
+    ),
+    "cards without one of them": (
+        "if some c in trick: go",
+        "phase go\n    for c in trick\n        let rest = trick - c\n        move rest to stock\n",
+        "The rest consists of the cards in the trick, except that card.",
     ),
 }  # fmt: skip
 
@@ -540,7 +567,7 @@ def test_a_mark_is_in_the_index_and_its_effect_is_where_it_is_set() -> None:
     late = f"phase later\n    if over: score[leader] += 1\n    if over: calls[leader] += 1\n{2 * SHUFFLE}"
     text = text_book(f"{HEAD}play\n    over = true\n    later\n    later\n{TAIL}{late}")
     assert "Set *over* to yes (see **Later**)." in text
-    assert "| over | A note, yes or no, that changes as that chapter says. | Sequence of play |" in text
+    assert "| over | Yes or no: **Sequence of play**; counts in **Later** |" in text
 
 
 def test_limits_and_effects_of_an_action_are_two_lists() -> None:
@@ -573,9 +600,8 @@ def test_what_an_option_leaves_out_and_a_chapter_that_it_adds() -> None:
     game = f"{HEAD}option early = false\nplay\n    if early: random leader from players\n    one_round\n    one_round\n"
     phase = f"phase one_round\n{2 * SHUFFLE.replace('shuffle', 'if not early: shuffle')}{TAIL}"
     table = text_book(f"{game}{phase}").partition("## Options")[2]
-    assert "In a new chapter **Set-up**: Choose the leader at random." in table
-    assert "leave out: Shuffle the stock. ◆" not in table
-    assert table.count("Shuffle the stock.") == 1
+    assert "New chapter **Set-up**: Choose the leader at random." in table
+    assert "In **One round**, leave out steps 1 and 2." in table
 
 
 def test_the_value_of_a_phase_parameter_is_named() -> None:
@@ -641,7 +667,8 @@ def test_the_summary_has_each_step_with_a_decision_and_no_first_value() -> None:
 
 
 AIMS = {
-    "the highest score": ("", "", "The player with the highest score wins. Tied players share the win."),
+    "the highest score": ("", "", "The player with the highest score wins."),
+    "tied players": ("", "", "Tied players share the win."),
     "all players tie": ("", "", "If all players tie, nobody wins: the game is a draw."),
     "a play without a loop": ("", "", "The game ends after the last step of the sequence of play."),
     "players for whom a condition comes first": (
