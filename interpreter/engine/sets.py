@@ -438,6 +438,10 @@ _MERGE: dict[str, tuple[Any, Callable[[Any, Any], Any], Callable[[Any], Any]]] =
 """For each measure: its result on no cards, how two results join, and what the condition sees of one."""
 
 
+def _added(left: _Result, right: _Result) -> _Result:
+    return tuple(map(add, left, right))
+
+
 class Measures(_Cards):
     """Cards with any condition on measures; works on the results the measures can have, not on subsets.
 
@@ -445,7 +449,7 @@ class Measures(_Cards):
     result of measures `same` and `different` that must hold: no card makes up for one that does not.
     """
 
-    __slots__ = ("added", "measures", "merges", "needs", "nothing", "seen", "sums", "test")
+    __slots__ = ("_join", "added", "measures", "merges", "needs", "nothing", "seen", "sums", "test")
 
     def __init__(
         self,
@@ -463,6 +467,7 @@ class Measures(_Cards):
         self.needs = needs
         # Sums and counts alone need no looking up: they start at 0, and results join by adding up.
         self.sums = all(name in ("sum", "count") for name, _ in measures)
+        self._join: Callable[[_Result, _Result], _Result] = _added if self.sums else self._merged
         self.merges = () if self.sums else tuple(_MERGE[name][1] for name, _ in measures)
         self.seen = () if self.sums else tuple(_MERGE[name][2] for name, _ in measures)
         self.nothing: _Result = (0, *(_MERGE[name][0] for name, _ in measures))
@@ -476,7 +481,7 @@ class Measures(_Cards):
 
     def _reckoned(self, card: int) -> _Result:
         if self.sums:
-            return (1, *(value(card) or 0 for _, value in self.measures))
+            return (1, *[value(card) or 0 for _, value in self.measures])
         parts: list[Any] = [1]
         for name, value in self.measures:
             added = value(card)
@@ -485,9 +490,7 @@ class Measures(_Cards):
             parts.append(_MERGE[name][0] if added is None else added)
         return tuple(parts)
 
-    def _join(self, left: _Result, right: _Result) -> _Result:
-        if self.sums:
-            return tuple(map(add, left, right))
+    def _merged(self, left: _Result, right: _Result) -> _Result:
         parts = [left[0] + right[0]]
         for place, merge in enumerate(self.merges, 1):
             parts.append(merge(left[place], right[place]))
@@ -511,25 +514,28 @@ class Measures(_Cards):
 
     def picks(self, picked: Picked) -> list[int]:
         """Return the cards that can be picked next."""
-        last = picked[-1] if picked else -1
         now = self._now(picked)
-        rest = [c for c in self.cards if c > last]
-        behind: set[_Result] = {self.nothing}
         room = self.high - now[0] - 1
+        if room < 0:
+            return []
+        join = self._join
+        after: set[_Result] = {self.nothing}
         possible: list[int] = []
         good: dict[_Result, bool] = {}
+        rest = self.cards[bisect_right(self.cards, picked[-1]) :] if picked else self.cards
         for card in reversed(rest):
             own = self._of(card)
-            with_card = self._join(now, own)
-            for result in behind:
-                whole = self._join(with_card, result)
-                if whole not in good:
-                    good[whole] = self._good(whole)
-                if good[whole]:
+            with_card = join(now, own)
+            for result in after:
+                whole = join(with_card, result)
+                if (fits := good.get(whole)) is None:
+                    fits = good[whole] = self._good(whole)
+                if fits:
                     possible.append(card)
                     break
-            behind |= {r for r in [self._join(own, r) for r in behind if r[0] < room] if self._can_hold(r)}
-            if len(behind) > RESULT_LIMIT:
+            longer = [join(own, result) for result in after if result[0] < room]
+            after.update(filter(self._can_hold, longer) if self.needs else longer)
+            if len(after) > RESULT_LIMIT:
                 raise RuleError("CG806", "the condition on the chosen cards takes too many results to weigh")
         possible.reverse()
         return first_copies(possible, self.faces)

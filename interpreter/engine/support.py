@@ -256,7 +256,7 @@ def _reading(game: GameBase) -> dict[str, Any]:
 
     def face_down(st: Machine, card: int) -> bool:
         turned = st.turned
-        return (read(st, card, turned.get) if turned and st.pools else turned.get(card)) == 2
+        return bool(turned) and (read(st, card, turned.get) if st.pools else turned.get(card)) == 2
 
     def player_of(st: Machine, card: int) -> int | None:
         played_by = st.played_by.get

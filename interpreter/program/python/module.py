@@ -666,6 +666,7 @@ class ModulePrinter(ExpressionPrinter):
         stage = way.stages[number]
         loops: list[str] = []
         names: dict[Local, str] = {}
+        whole = ""  # All of what a single argument is chosen from.
         last = number == len(way.stages) - 1
         for arg, candidates in zip(stage.args, groups, strict=True):
             with self.binding(names):
@@ -674,9 +675,11 @@ class ModulePrinter(ExpressionPrinter):
                     case core.Select(which="all", count=None, binder=binder):
                         with self.each(binder) as (name, loop):
                             loops.append(loop)
+                        whole = self.domain(binder) if binder.where is None and not binder.before else ""
                     case _:  # Anything else is gone through as it is.
                         name = self.fresh(arg.local)
-                        loops.append(f"for {name} in {self.value(candidates)}")
+                        whole = self.value(candidates)
+                        loops.append(f"for {name} in {whole}")
             names |= {arg.local: name, arg.each: name}
         tests = []
         with self.binding(names):
@@ -688,6 +691,8 @@ class ModulePrinter(ExpressionPrinter):
             code = self.number(stage, names)
         if not loops:
             return f"([{code}] if {' and '.join(tests)} else [])" if tests else f"[{code}]"
+        if whole and len(loops) == 1 and not tests and code == name:
+            return f"[*{whole}]"
         return f"[{code} {' '.join(loops)}{''.join(f' if {test}' for test in tests)}]"
 
     # ---- applying
