@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from grammar import tables
 from interpreter.native import compiling
 from tests.bundled import RARE
 
@@ -41,6 +42,9 @@ def pytest_configure(config: pytest.Config) -> None:
         if (compiler := shutil.which("cc")) and "CC" not in os.environ:
             # Most time of a test of native code goes into building; in a soak it goes into playing.
             _set(CC=f"{shlex.quote(compiler)} {'-Og' if config.getoption('markexpr') == 'soak' else '-O0'}")
+        if config.getoption("numprocesses", None):
+            for language in ("cardgame", "scenario"):  # Once, for both workers.
+                tables.parser(language)
     if os.environ.get("PYTHONDONTWRITEBYTECODE") and not config.getoption("numprocesses", None):
         _set(PYTHONDONTWRITEBYTECODE="", PYTHONPYCACHEPREFIX=os.environ["XDG_CACHE_HOME"])
 
