@@ -109,6 +109,8 @@ def run(opening: Opening, saved: str | None = None) -> None:
     else:
         game = load(opening.spec or save.spec, save.players, dict(save.options))
     who = _who(opening, game, save)
+    if opening.browser and PERSON not in who:
+        raise click.UsageError("--browser needs a seat for you; `cardgame serve` lets you watch agents as a spectator")
     play = None if save is None else _restored(save, game, saved or "the table that was left", new=found is not None)
     host = lan_address() if opening.lan else "127.0.0.1"
     port = opening.port if opening.port is not None else 0 if opening.browser else (

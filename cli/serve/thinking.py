@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import signal
 import time
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
@@ -120,7 +121,7 @@ class _Worker:
                     break
             found = pipe.recv() if self._process is not None else "it did not stop in time"
         except (OSError, EOFError) as error:
-            self.end()
+            self._note_end()
             found = f"its process has ended: {error!r}"
         if isinstance(found, Thought):
             return found
@@ -136,6 +137,13 @@ class _Worker:
         self._process.start()
         theirs.close()
 
+    def _note_end(self) -> None:
+        """Forget a process that has ended; one that was told to has been stopped together with this server."""
+        if self._process is not None:
+            self._process.join(PATIENCE)
+            self.stopped = self.stopped or self._process.exitcode == -signal.SIGTERM
+        self.end()
+
     def end(self) -> None:
         """End the process."""
         if self._process is not None:
@@ -145,8 +153,6 @@ class _Worker:
 
 def work(pipe: Pipe) -> None:
     """Think about tasks until the pipe is closed: the main function of a worker process."""
-    import signal  # late: system
-
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     seats: OrderedDict[tuple[str, str], tuple[Agent, Beliefs]] = OrderedDict()
     while True:

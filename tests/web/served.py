@@ -158,7 +158,7 @@ class Person:
     def _steps(self, rng: random.Random, press: Any) -> None:
         page = self.page
         confirm = page.locator("[data-item=confirm]:enabled")
-        end = page.locator(".groups .choice.primary:enabled")
+        end = page.locator(".answers .choice.primary:enabled")
         cards = page.locator(".card.legal:not(.picked)")
         choices = page.locator(".question .choice:not(.picked):not(.primary):enabled:visible").filter(
             has_not_text="Back"

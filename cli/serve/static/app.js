@@ -200,7 +200,7 @@ function TableCard({ t, act, zone, face, id, by }) {
 function Question({ t, act }) {
   const { pending, draft, frame } = t;
   const groups = pending ? groupsOf(pending, t.base) : [];
-  const canEnd = groups.some((group) => group.choices.some((choice) => choice.what === "end"));
+  const ends = draft.picks.length && !t.whole ? groups.flatMap((group) => group.choices.filter((choice) => choice.what === "end").map((choice) => [group, choice])) : [];
   return html`<section class=${classes("question", pending && "mine")} aria-label="Your decision" data-group="question">
     <div role="status" aria-live="assertive">${pending && frame.answered === null && html`<h2 data-question tabindex="-1" key="prompt">${pending.prompt}</h2>`}</div>
     <${Toast} t=${t} act=${act} />
@@ -210,7 +210,8 @@ function Question({ t, act }) {
     <div class="answers">${pending && (draft.chooser ? html`<${Chooser} t=${t} act=${act} />` : html`<div class="groups">${groups.map((group) => html`<${Group} key=${group.verb} t=${t} act=${act} group=${group} alone=${groups.length === 1} />`)}</div>`)}
     ${pending && draft.picks.length > 0 && html`<div class="confirm">
       ${t.whole && html`<button class="primary" data-item="confirm" disabled=${t.state.sending || draft.waiting} onClick=${act.confirm}><${Decision} t=${t} /> <kbd>Enter</kbd></button>`}
-      ${!t.whole && !canEnd && html`<p class="so-far"><${Sentence} t=${t} text=${draftText(pending, draft)} /> …</p>`}
+      ${ends.map(([group, choice]) => html`<${Choice} key="end" t=${t} act=${act} group=${group} choice=${choice}>${endText(t, group, choice)}<//>`)}
+      ${!t.whole && !ends.length && html`<p class="so-far"><${Sentence} t=${t} text=${draftText(pending, draft)} /> …</p>`}
       <button data-item="clear" onClick=${act.clear}>Clear</button></div>`}
     </div>
   </section>`;
@@ -239,10 +240,11 @@ function Sentence({ t, text }) {
 }
 
 function Group({ t, act, group, alone }) {
-  const cards = group.choices.filter((choice) => choice.card !== null), ends = group.choices.filter((choice) => choice.what === "end");
+  const cards = group.choices.filter((choice) => choice.card !== null), ends = t.draft.picks.length ? [] : group.choices.filter((choice) => choice.what === "end");
   const numbers = group.choices.filter((choice) => /^-?\d+$/.test(choice.word) && choice.card === null);
   const plain = group.choices.length === 1 && group.choices[0].word === "" && group.choices[0].what !== "end";
   const buttons = group.choices.filter((choice) => choice.what !== "end");
+  if (!buttons.length && !ends.length && !group.chosen) return null;
   const lead = html`<span class="verb">${capital(group.label)}${group.shared.map(({ word, what }) => html` <${Word} t=${t} word=${word} what=${what} card=${null} inside />`)}</span>`;
   if (plain) return html`<div class="group"><${Choice} t=${t} act=${act} group=${group} choice=${group.choices[0]}>${capital(group.label)}<//></div>`;
   const list = numbers.length > MANY_NUMBERS && numbers.length === buttons.length

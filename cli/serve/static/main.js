@@ -8,7 +8,7 @@ import * as keyboard from "./keyboard.js";
 import { moves, positions, slide, slides } from "./motion.js";
 import { tablesBetween } from "./zones.js";
 
-const STEP = 480, LONGEST_REPLAY = 10, TYPING = 700;
+const STEP = 480, LONGEST_SHOW = 2_400, LONGEST_REPLAY = 10, TYPING = 700;  // Milliseconds; tables of a replay.
 const root = document.getElementById("app");
 const [, tableName] = location.pathname.match(/^\/t\/(\w+)$/) ?? [];
 const token = location.hash.slice(1);
@@ -84,6 +84,7 @@ function receive(frame) {
   const goesOn = old && count > latest && fresh.length;
   const tables = goesOn && moves() ? tablesBetween(state.zones, frame.table.view.zones, fresh).slice(-LONGEST_REPLAY) : [];
   state.replay = tables;
+  state.pace = Math.min(STEP, LONGEST_SHOW / tables.length);
   if (tables.length) step(fresh);
   else finish(old ? fresh : null);
 }
@@ -94,7 +95,7 @@ function step(events) {
   if (!next) return;
   state.zones = next.zones;
   draw(events);
-  receive.timer = setTimeout(() => (state.replay.length ? step(events) : finish(events)), STEP);
+  receive.timer = setTimeout(() => (state.replay.length ? step(events) : finish(events)), state.pace);
   if (!state.replay.length) state.replay = [];
 }
 

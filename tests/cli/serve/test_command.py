@@ -49,13 +49,14 @@ def no_socket(monkeypatch: pytest.MonkeyPatch) -> None:
         ((KUHN, "--players", "9"), 2, "players"),
         ((KUHN, "--seed", "9" * 31), 2, "30 digits"),
         (("--load", "x.save", "--seed", "3"), 2, "leave them out with --load"),
+        (("play", KUHN, "--browser", "--seat", "all=random"), 2, "needs a seat for you"),
         ((KUHN, "--postgres", "postgresql://127.0.0.1:1/none?connect_timeout=1"), 2, "the database does not answer"),
     ],
 )
 def test_wrong_usage_is_refused_before_a_port_is_opened(words: tuple[str, ...], code: int, said: str) -> None:
     if "--postgres" in words:
         pytest.importorskip("psycopg", reason="a package of the extra `postgres`")
-    found = run("serve", *words)
+    found = run(*words) if words[:1] == ("play",) else run("serve", *words)
     assert found[0] == code, found[1]
     assert said in found[1]
 
