@@ -39,7 +39,7 @@ class Relay:
             client.dismiss("away")
 
     def leave(self, client: Client) -> None:
-        """Tell the owner that the device has gone."""
+        """Send the owner word that the device has gone."""
         del client
         with suppress(ConnectionError):
             self._post({"left": True})

@@ -138,7 +138,7 @@ class _Worker:
         theirs.close()
 
     def _note_end(self) -> None:
-        """Forget a process that has ended; one that was told to has been stopped together with this server."""
+        """Forget a process that has ended; SIGTERM ends it together with this server, and is no failure."""
         if self._process is not None:
             self._process.join(PATIENCE)
             self.stopped = self.stopped or self._process.exitcode == -signal.SIGTERM
