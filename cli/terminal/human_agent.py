@@ -110,7 +110,7 @@ class HumanAgent:
         self.takes_forced = not asks_all and len(people) == 1
         self.hides = len(people) > 1 and not game.perfect_information
         self._at_the_screen: int | None = None
-        self._told: dict[int | None, int] = {}
+        self._shown: dict[int | None, int] = {}
         self._above = 0
         self._taken: list[str] = []
         self._notices: list[str] = []
@@ -269,7 +269,7 @@ class HumanAgent:
         """Take back the last decision, where the others at the table agree.  Raises TakenBack, OutOfLines."""
         point = self._undo_point(player)
         if isinstance(point, int) and self._others_agree(player):
-            self._told.clear()
+            self._shown.clear()
             self._taken.clear()
             raise TakenBack(point)
         self.console.print("It stays as it is." if isinstance(point, int) else point)
@@ -423,8 +423,8 @@ class HumanAgent:
 
     def news(self, info: InformationState) -> Sequence[Event]:
         """Return what a seat has not been shown yet; from its last decision on, where that is not known."""
-        known = self._told.get(info.seat)
-        self._told[info.seat] = len(info.events)
+        known = self._shown.get(info.seat)
+        self._shown[info.seat] = len(info.events)
         fresh = known is None or known > len(info.events)
         return since_last_turn(info.events, info.seat) if fresh else info.events[known:]
 

@@ -86,7 +86,7 @@ class Clock:
     def __init__(self, budget: Budget, watch: Watch | None = None) -> None:
         self.budget = budget
         self._watch = watch
-        self._begun = self._asked = time.monotonic()
+        self._begun = self._watched = time.monotonic()
         self._spent = 0.0
         self.stopped = False
 
@@ -103,8 +103,8 @@ class Clock:
         seconds = self.budget.seconds
         if seconds is not None:
             self._spent = (now - self._begun) / seconds
-        if self._watch is not None and not self.stopped and now - self._asked >= self.PAUSE:
-            self._asked = now
+        if self._watch is not None and not self.stopped and now - self._watched >= self.PAUSE:
+            self._watched = now
             self.stopped = not self._watch(min(self._spent, 1.0))
         return self.stopped or (seconds is not None and self._spent >= share)
 

@@ -226,7 +226,7 @@ def all_worlds(state: Machine, player: int) -> Enumeration | None:
     The result is kept with the log of the play.  Once the worlds were too many, they stay so: what a player learns
     later is not known while plays are enumerated from the start.
     """
-    kept: dict[int, tuple[list[Any], Enumeration | None]] = log_of(state).told.setdefault("worlds", {})
+    kept: dict[int, tuple[list[Any], Enumeration | None]] = log_of(state).derived.setdefault("worlds", {})
     entries, found = kept.get(player, ([], None))
     known = player in kept and entries == state.entries[: len(entries)]
     if known and (found is None or len(entries) == len(state.entries)):

@@ -100,7 +100,7 @@ def enumerated(evidence: Evidence) -> Enumeration | None:
     if evidence.state.awaited is not None:
         return None
     start = first_log(evidence.state.game)
-    start.told = {}
+    start.derived = {}
     layer = [Node(start, 0, 0, Comparison(evidence), 1.0, [(None, None, 1.0)])]
     ends: list[Node] = []
     tried = passed = 0

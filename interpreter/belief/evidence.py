@@ -95,7 +95,7 @@ class _Replay:
 
     def __init__(self, game: Any) -> None:
         self.state = first_log(game)
-        self.state.told = {}
+        self.state.derived = {}
         self.begun: list[tuple[int, int]] = []  # of each turn: its player, and how long the log was before it
         self.actions: list[list[int]] = []
         self.ended = True

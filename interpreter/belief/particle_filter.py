@@ -147,7 +147,7 @@ class ParticleFilter:
 
     def _first(self) -> Particle:
         start = first_log(self._evidence.state.game)
-        start.told = {}
+        start.derived = {}
         return Particle(start, Comparison(self._evidence))
 
     def _carried(self, particles: list[Particle], first: int) -> list[Particle]:

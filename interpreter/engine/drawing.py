@@ -39,14 +39,14 @@ class TooManyError(Exception):
 
 
 class Completions:
-    """The legal sets that complete some picks; `behind`, if it is given, is how often each of them counts.
+    """The legal sets that complete some picks; `weight`, if it is given, is how often each of them counts.
 
     `chosen` is one of the classes of `interpreter.engine.sets`.
     """
 
-    def __init__(self, chosen: Any, picked: Picked, behind: Callable[[Picked], int] | None = None) -> None:
+    def __init__(self, chosen: Any, picked: Picked, weight: Callable[[Picked], int] | None = None) -> None:
         self._chosen = chosen
-        self._behind = behind
+        self._weight = weight
         self._picked = picked
         faces, last = chosen.faces, picked[-1] if picked else -1
         self._runs: list[list[int]] = []
@@ -79,8 +79,8 @@ class Completions:
         if place == len(self._runs):
             if not self._chosen.is_whole(total):
                 return 0
-            return 1 if self._behind is None else self._behind(picked)
-        key = (place, total) if self._behind is None else (place, picked)
+            return 1 if self._weight is None else self._weight(picked)
+        key = (place, total) if self._weight is None else (place, picked)
         known = self._known.get(key)
         if known is None:
             known = sum(self._count(place + 1, grown, picked + cards) for grown, cards in self._ways(place, total))

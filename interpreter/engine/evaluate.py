@@ -36,7 +36,7 @@ def evaluator(game: GameBase, expr: core.Expr, bound: Mapping[Local, str] | None
 
 
 def _compiled(game: GameBase, expr: core.Expr, bound: Mapping[Local, str], params: str = "st, v, z") -> Function:
-    printer = ExpressionPrinter(game.program, game.layout, prefix="asked_")
+    printer = ExpressionPrinter(game.program, game.layout, prefix="evaluated_")
     printer.stand(expr.span)
     with printer.binding(bound):
         text = f"lambda {params}: {printer.value(expr)}"

@@ -41,7 +41,18 @@ class LoggedMachine(Machine):
     the number of their shuffle, that player p has learned.
     """
 
-    __slots__ = ("epoch", "given", "learned", "log", "recent", "sources", "tags", "token_epochs", "told", "unsettled")
+    __slots__ = (
+        "derived",
+        "epoch",
+        "given",
+        "learned",
+        "log",
+        "recent",
+        "sources",
+        "tags",
+        "token_epochs",
+        "unsettled",
+    )
 
     def __init__(self, game: GameBase, code: Code, given: dict[int, Any] | None = None) -> None:
         super().__init__(game, code)
@@ -58,7 +69,7 @@ class LoggedMachine(Machine):
         self.token_epochs: dict[int, int] = {}
         self.recent: tuple[int, tuple[tuple[int, ...], ...], dict[int, int]] = (-1, (), {})
         # What has been made of the log for each viewer; copies of a play share it (see `recall`).
-        self.told: dict[Any, Any] = {}
+        self.derived: dict[Any, Any] = {}
 
     def clone(self) -> Self:
         """Return an independent copy."""
@@ -72,7 +83,7 @@ class LoggedMachine(Machine):
         other.unsettled = dict(self.unsettled)
         other.recent = (self.recent[0], self.recent[1], dict(self.recent[2]))
         other.token_epochs = dict(self.token_epochs)
-        other.told = self.told
+        other.derived = self.derived
         return other
 
     def _become(self, other: Machine) -> None:
@@ -142,10 +153,10 @@ class LoggedMachine(Machine):
             seen = tuple(self.viewers(card, place) if card < self.game.num_cards else 0 for card in cards)
             by = tuple(self.played_by.get(card) for card in cards) if self._shows_players(place) else ()
             known = [any(map(eyes.sees, seen)) or any(p is not None for p in by) for eyes in self._everybody()]
-            told = sum(1 << number for number, knows in enumerate(known) if knows and doubtful >> number & 1)
-            if told and len(cards) > 1:
+            knowing = sum(1 << number for number, knows in enumerate(known) if knows and doubtful >> number & 1)
+            if knowing and len(cards) > 1:
                 faces = tuple(self.face(card) for card in cards)
-                self.log.append(Layout(place, faces, () if set(by) <= {None} else by, seen, told))
+                self.log.append(Layout(place, faces, () if set(by) <= {None} else by, seen, knowing))
         self.unsettled.clear()
 
     def _everybody(self) -> list[Eyes]:
@@ -172,9 +183,9 @@ class LoggedMachine(Machine):
             for number, eyes in enumerate(everybody):
                 left = self._seen_there(zone, place, eyes)
                 for card in gone:
-                    told = self.face(card) if eyes.sees(self.viewers(card, place) | after) else None
+                    looks_like = self.face(card) if eyes.sees(self.viewers(card, place) | after) else None
                     looks = [face for face, _ in left]
-                    left.pop(looks.index(told) if told in looks else looks.index(None))
+                    left.pop(looks.index(looks_like) if looks_like in looks else looks.index(None))
                 if left != self._seen_there(rest, place, eyes):
                     doubtful |= 1 << number
         if doubtful:
@@ -229,7 +240,7 @@ class LoggedMachine(Machine):
         self._record_choice(player, verb, args, False)
 
     def _record_choice(self, player: int, verb: str, args: tuple[tuple[Type, Any], ...], secret: bool) -> None:
-        told: list[tuple[Type, Any]] = []
+        shown: list[tuple[Type, Any]] = []
         viewers: list[int] = []
         chosen: list[tuple[int, ...]] = []
         for type_, value in args:
@@ -240,13 +251,13 @@ class LoggedMachine(Machine):
                 seen = self.game.everyone
                 for card in cards:
                     seen &= self.viewers(card, self.place_of(card)) | 1 << player
-                told.append((type_, tuple(self.face(c) for c in cards)))
+                shown.append((type_, tuple(self.face(c) for c in cards)))
                 viewers.append(seen)
             else:
-                told.append((type_, value))
+                shown.append((type_, value))
                 viewers.append(self.game.everyone)
         self.recent = (len(self.log), tuple(chosen), {})
-        self.log.append(Chosen(player, verb, tuple(told), tuple(viewers), secret))
+        self.log.append(Chosen(player, verb, tuple(shown), tuple(viewers), secret))
 
     def _seen_after(self, card: int, players: int) -> None:
         """Show a chosen card, in the decision that chose it, to those who see where its effect puts it."""
@@ -281,7 +292,7 @@ class LoggedMachine(Machine):
 
     def say(self, parts: tuple[Any, ...]) -> None:
         """Record a message of the rules for everybody; cards in it are named, so everybody learns them."""
-        told: list[Any] = []
+        shown: list[Any] = []
         for part in parts:
             if not isinstance(part, str) and part[1] is not None and isinstance(base_of(part[0]), Card | Cards):
                 several = isinstance(base_of(part[0]), Cards)
@@ -289,10 +300,10 @@ class LoggedMachine(Machine):
                 for card in cards:
                     self._learn(card, self.game.everyone)
                 faces = visible_value(self, part[0], cards) if several else (self.face(part[1]),)
-                told.append((part[0], faces))
+                shown.append((part[0], faces))
             else:
-                told.append(part)
-        self.log.append(Said(tuple(told)))
+                shown.append(part)
+        self.log.append(Said(tuple(shown)))
 
     def moving(self, cards: list[int], place: int, face: str | None, by: int | None, bottom: bool) -> None:
         """Record that cards are about to move: those learn a card who saw it before or see it after."""

@@ -300,8 +300,8 @@ class Machine:
                 vain += self.steps - steps + UNDONE_STEPS
                 self.steps = steps
                 if vain > STEP_LIMIT:
-                    told = f"{vain:,} steps are taken again and again to find out which cards lie here"
-                    raise RuleError("CG804", told, self.game.span_of(node)) from None
+                    message = f"{vain:,} steps are taken again and again to find out which cards lie here"
+                    raise RuleError("CG804", message, self.game.span_of(node)) from None
                 if self._waits_for(needed, node, action):
                     return -1
             else:

@@ -58,15 +58,15 @@ def before_others(world: State) -> State:
 
     These are searched, as the player's own choice is, instead of being a part of the world.  Raises Interrupted.
     """
-    asked, player = world.decision(), world.to_act
-    if asked is None or not asked.hidden or world.is_unfinished():
+    decision, player = world.decision(), world.to_act
+    if decision is None or not decision.hidden or world.is_unfinished():
         return world
     state = world.game.new_python_state()
     found, decided = world, {player}
     for actor, item in world.history():
         check()
         here = state.decision()
-        if here is None or here.choice is not asked.choice:
+        if here is None or here.choice is not decision.choice:
             found, decided = world, {player}
         elif not state.is_unfinished():
             if found is world or actor in decided:

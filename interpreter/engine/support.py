@@ -439,7 +439,7 @@ def _choosing(game: GameBase) -> dict[str, Any]:
         return sets.Plain(cards, low, high, faces, unlike)
 
     def hereditary(st: Machine, cards: Cards, low: int, high: int | None, test: Any) -> sets.Hereditary:
-        return sets.Hereditary(cards, low, high, test, lambda asked: tried(st, asked * TEST_STEPS), faces)
+        return sets.Hereditary(cards, low, high, test, lambda tests: tried(st, tests * TEST_STEPS), faces)
 
     def summed(cards: Cards, low: int, values: list[int], accepted: int) -> sets.Sums:
         return sets.Sums(cards, low, values, accepted, faces)

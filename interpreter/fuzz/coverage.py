@@ -85,8 +85,8 @@ class Coverage:
 
     def ruled_out(self) -> list[str]:
         """Return the tags that the options which were tried rule out."""
-        told = {tag.tag for tag in self.tags()}
-        return [tag for tag in self.places if tag not in told]
+        listed = {tag.tag for tag in self.tags()}
+        return [tag for tag in self.places if tag not in listed]
 
     def unreached(self) -> list[TagCount]:
         """Return the tags that no play reached; none where no play was finished."""

@@ -159,8 +159,8 @@ def loop_around(states: Sequence[State]) -> Span | None:
 
 
 def _changes(now: State, before: State) -> tuple[str, ...]:
-    told = table_text(before).splitlines()
-    return tuple(line for line in table_text(now).splitlines() if line not in told)
+    earlier = table_text(before).splitlines()
+    return tuple(line for line in table_text(now).splitlines() if line not in earlier)
 
 
 # ---- what nobody can do
@@ -192,8 +192,8 @@ class Impossible:
         if tests.only_if is not None and not self.log.aside(tests.only_if):
             assert action.only_if is not None
             failing = [part for part in operands(action.only_if, "and") if not self._holds(part)]
-            told = " and ".join(self.words.clause(part) for part in failing or [action.only_if])
-            return f"only if {told}, which is not so"
+            clauses = " and ".join(self.words.clause(part) for part in failing or [action.only_if])
+            return f"only if {clauses}, which is not so"
         for arg, test in zip(action.args, tests.args, strict=True):
             where = test.where
             items = list(test.domain(self.log, self.log.values, self.log.zones))

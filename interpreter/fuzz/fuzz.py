@@ -267,7 +267,7 @@ def _repeat(playout: Playout) -> Problem | None:
 
 def _counter_example(game: Game, plan: Plan, failure: Failure, length: int) -> CounterExample:
     saved = None if failure.state is None else failure.state.serialize()
-    told = tuple(sentences(game, failure.taken))
+    said = tuple(sentences(game, failure.taken))
     last, fatal = _replayed(game, plan, failure.actions)
     starts = [number for number, step in enumerate(failure.taken) if step.first]
 
@@ -278,10 +278,10 @@ def _counter_example(game: Game, plan: Plan, failure: Failure, length: int) -> C
 
     diagnosis = Diagnosis(cure=cure_of(failure.problem))
     if last is not None:
-        diagnosis = diagnose(failure.problem, last, told, earlier)
+        diagnosis = diagnose(failure.problem, last, said, earlier)
     problem = attrs.evolve(failure.problem, span=failure.problem.span or diagnosis.loop)
     return CounterExample(
-        problem, game.setting, plan.seed, plan.number, told, tuple(failure.actions), length, saved, diagnosis,
+        problem, game.setting, plan.seed, plan.number, said, tuple(failure.actions), length, saved, diagnosis,
         () if last is None else tuple(item for _, item in last.history()), fatal,
         None if plan.stepwise else plan.dice,
     )  # fmt: skip

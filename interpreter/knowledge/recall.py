@@ -47,9 +47,9 @@ def seen_of(state: Machine, sight: Sight) -> list[Seen]:
     log = log_of(state)
     player = sight.player if sight.private == "own" else 0
     key = (player, sight.public, sight.private)
-    past = log.told.get(key)
+    past = log.derived.get(key)
     if past is None:
-        past = log.told[key] = Past(sight, state.game.everyone)
+        past = log.derived[key] = Past(sight, state.game.everyone)
     seen: list[Seen] = past.read_on(log.log)
     return seen
 

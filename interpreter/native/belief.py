@@ -286,7 +286,7 @@ def resample_by_walk(
 
 def _measured(library: WatchedGame, state: Machine, player: int) -> tuple[Mixing, str]:
     """Return what was measured of walks, once for each state, and why they cannot be used, where they cannot."""
-    kept: dict[int, tuple[list[Any], tuple[Mixing, str]]] = log_of(state).told.setdefault("measured walks", {})
+    kept: dict[int, tuple[list[Any], tuple[Mixing, str]]] = log_of(state).derived.setdefault("measured walks", {})
     if player not in kept or kept[player][0] != state.entries:
         belief = NativeBelief(library, state, player, Random("enough/belief"))
         measured, shortfall = belief.mixing, belief.shortfall

@@ -68,7 +68,7 @@ def test_names_are_read_and_written(name: str, written: str, budget: Budget) -> 
         ("search:²", "`²` is no budget"),
     ],
 )
-def test_wrong_names_are_told_with_what_to_write(name: str, problem: str) -> None:
+def test_wrong_names_are_reported_with_what_to_write(name: str, problem: str) -> None:
     with pytest.raises(AgentError, match=problem.replace("(", r"\(").replace(")", r"\)").replace("?", r"\?")):
         read_name(name)
 

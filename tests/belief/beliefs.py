@@ -54,7 +54,7 @@ def belief(state: State, player: int) -> Belief:
                 found[key(world)] = found.get(key(world), Fraction(0)) + weight
             for action, share in _ways(world, player, mine):
                 other = world.clone()
-                other.told = {}
+                other.derived = {}
                 other.apply_action(action)
                 if not _so_far(other.events(player), seen):
                     continue

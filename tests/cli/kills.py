@@ -107,7 +107,7 @@ class Play:
         return [sentence for _, sentence in found[0].save.said] if found else []
 
 
-def asked(terminal: Terminal) -> bool:
+def is_prompting(terminal: Terminal) -> bool:
     """Read on until the next question; False where the play is over.  Who is alone says so."""
     while True:
         give_up = time.monotonic() + 60
@@ -131,20 +131,20 @@ def one_kill(play: Play, rng: Random, tally: Counter[str]) -> bool:
     terminal = Copy("play", play.name, "--seed", str(play.seed), *play.seats, "--ask-all", *resumed)
     typed = None
     for _ in range(rng.randrange(4)):
-        if not asked(terminal):
+        if not is_prompting(terminal):
             break
         sentence = play.next_sentence(rng)
         if sentence is None:
             break
         terminal.type(sentence + "\r")
-        if not asked(terminal):
+        if not is_prompting(terminal):
             play.said.append(sentence)
             terminal.type("no\r")  # another play is offered
             terminal.finish()
             return False
         play.said.append(sentence)
         terminal.unread = b"> "  # It stands there still, for the next.
-    if asked(terminal) and (typed := play.next_sentence(rng)) is not None:
+    if is_prompting(terminal) and (typed := play.next_sentence(rng)) is not None:
         terminal.type(typed + ("\r" if rng.random() < 0.9 else ""))
     time.sleep(rng.random() * LONGEST_WAIT)
     terminal.kill()

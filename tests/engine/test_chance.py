@@ -201,7 +201,7 @@ result
 
 
 @pytest.mark.parametrize(("again", "left"), [("true", 0), ("false", 4)])
-def test_nobody_knows_behind_a_shuffle_which_cards_had_been_turned(again: str, left: int) -> None:
+def test_nobody_knows_after_a_shuffle_which_cards_had_been_turned(again: str, left: int) -> None:
     game = load_text(TURNED, options={"again": again})
     state = game.new_initial_state()
     while not state.is_terminal():

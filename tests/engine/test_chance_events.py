@@ -125,7 +125,7 @@ def test_a_player_is_said_as_in_scenarios() -> None:
     assert len(ways) == 1
 
 
-def test_equal_cards_of_two_owners_are_told_apart_where_both_could_be_meant() -> None:
+def test_equal_cards_of_two_owners_are_distinguished_where_both_could_be_meant() -> None:
     text = DICE.replace("card d from hand[leader]", "card d from table").replace(
         "    random card c from table + hand[player 2]\n", "    move hand[players] to table\n"
     )

@@ -209,7 +209,7 @@ def test_a_counter_example_ends_with_3_and_can_be_seen_again(tmp_path: object) -
     assert len(data["failure"]["decisions"]) == 3
 
 
-def test_rules_that_no_play_reaches_are_told_with_their_lines(tmp_path: object) -> None:
+def test_rules_that_no_play_reaches_are_reported_with_their_lines(tmp_path: object) -> None:
     path = f"{tmp_path}/idle.cardgame"
     body = "play\n    player 1 chooses\n        go [A1]\n        stay only if points[player 1] > 1 [A2]\n"
     with open(path, "w", encoding="utf-8") as file:
@@ -231,7 +231,7 @@ def test_rules_that_no_play_reaches_are_told_with_their_lines(tmp_path: object) 
         (["chalice_and_wand", "--plays", "0"], 2),
     ],
 )
-def test_wrong_usage_is_told_in_words(words: list[str], code: int) -> None:
+def test_wrong_usage_is_reported_in_words(words: list[str], code: int) -> None:
     result = run(*words)
     assert result.exit_code == code, result.output
     assert "Traceback" not in result.output

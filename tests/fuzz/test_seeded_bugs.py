@@ -172,7 +172,7 @@ BUGS = {
 }
 
 
-def told(folder: Path, text: str, *words: str) -> tuple[int, str]:
+def outcome_of(folder: Path, text: str, *words: str) -> tuple[int, str]:
     path = folder / "seeded.cardgame"
     path.write_text(text)
     result = CliRunner().invoke(main, ["fuzz", str(path), "--plays", "60", *words])
@@ -182,7 +182,7 @@ def told(folder: Path, text: str, *words: str) -> tuple[int, str]:
 
 @pytest.mark.parametrize("bug", BUGS.values(), ids=BUGS.keys())
 def test_what_is_said_of_a_mistake_names_rule_table_and_cure(tmp_path: Path, bug: Bug) -> None:
-    code, output = told(tmp_path, bug.text)
+    code, output = outcome_of(tmp_path, bug.text)
     print(output)
     assert code == (0 if bug is NEVER else 3)
     if bug.line:

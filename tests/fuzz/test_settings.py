@@ -60,7 +60,9 @@ def test_an_option_that_is_set_holds_where_it_is_not_varied() -> None:
     assert next(settings("chalice_and_wand", SHORT)).options == ()
 
 
-def test_each_setting_is_told_in_a_line(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_setting_is_reported_in_a_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("interpreter.fuzz.fuzz.ALL_CHECKS", ())  # what is told is the same without checks
     assert main(["classics/leduc_poker", "--plays", "3"]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -73,7 +75,7 @@ def test_each_setting_is_told_in_a_line(capsys: pytest.CaptureFixture[str], monk
     assert lines[-1].endswith("decisions, 0 counter-examples")
 
 
-def test_a_counter_example_is_told_with_the_command_that_finds_it_again(tmp_path: Path) -> None:
+def test_a_counter_example_is_reported_with_the_command_that_finds_it_again(tmp_path: Path) -> None:
     path = tmp_path / "rare.cardgame"
     path.write_text(RARE.text)
     tally = every_setting.soak(Setting(str(path), 2), playouts=400, seed=4)

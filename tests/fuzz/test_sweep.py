@@ -122,7 +122,7 @@ def test_rules_that_options_rule_out_are_not_said_to_be_missed(spec: str) -> Non
     assert "A2" in run(spec, "--plays", "18").output.split("  executed")[1].splitlines()[0]
 
 
-def test_no_rule_is_told_where_no_play_came_to_its_end(tmp_path: Path) -> None:
+def test_no_rule_is_reported_where_no_play_came_to_its_end(tmp_path: Path) -> None:
     path = tmp_path / "stuck.cardgame"
     path.write_text(BROKEN["nothing to do"].text.replace("p chooses", "p chooses [A1]"))
     output = run(str(path)).output

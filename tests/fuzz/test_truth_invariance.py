@@ -31,7 +31,7 @@ def test_worlds_as_likely_as_they_are_pass() -> None:
     assert judged(states, 20) is None
 
 
-def test_worlds_of_a_walk_too_short_to_forget_are_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_worlds_of_a_walk_too_short_to_forget_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """The other world is far, and then no walk leaves the play where it begins."""
     states = [state for state in decisions(load_text(BOAST), range(4)) if state.num_actions == 1]
     far = {id(state): resample(state, 1, Random(number)) for number, state in enumerate(states)}

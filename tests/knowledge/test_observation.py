@@ -88,7 +88,7 @@ def test_a_change_says_what_was_before_to_those_who_see_it_and_nothing_to_others
     assert [(e.place, e.value, e.before) for e in seen] == [(e.place, e.value, e.before) for e in totals]
 
 
-def test_cards_that_are_turned_and_shown_are_told_with_their_places() -> None:
+def test_cards_that_are_turned_and_shown_are_reported_with_their_places() -> None:
     state = after(3)
     game = state.game
     events = state.events(2)

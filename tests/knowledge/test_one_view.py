@@ -207,7 +207,7 @@ class Law:
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_all_that_is_told_follows_from_the_information_state(name: str) -> None:
+def test_all_that_is_reported_follows_from_the_information_state(name: str) -> None:
     law = Law()
     spec = HEAD + TABLES[name].lstrip("\n") + TAIL + (PHASE if "again(" in TABLES[name] else "")
     for state in every_state(load_text(spec).new_initial_state()):
@@ -216,7 +216,7 @@ def test_all_that_is_told_follows_from_the_information_state(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [*GAMES, *bundled_games()])
-def test_in_whole_games_all_that_is_told_follows_from_the_information_state(name: str) -> None:
+def test_in_whole_games_all_that_is_reported_follows_from_the_information_state(name: str) -> None:
     law = Law()
     for state in some_states(GAMES[name] if name in GAMES else game(name), 2, 25):
         law.look(state)

@@ -144,7 +144,7 @@ def test_what_all_players_know_together_is_what_each_knows() -> None:
     assert "1 card" in everybody
 
 
-def test_only_private_things_are_told_where_what_all_see_is_left_out() -> None:
+def test_only_private_things_are_reported_where_what_all_see_is_left_out() -> None:
     state = GAMES["poker"].new_initial_state()
     state.resolve_chance(Random(1))
     state.apply_action(state.string_to_action("bet"))
@@ -153,7 +153,7 @@ def test_only_private_things_are_told_where_what_all_see_is_left_out() -> None:
     assert told.splitlines()[1:] == state.information_state_string(0).splitlines()[2:3]
 
 
-def test_a_play_that_goes_another_way_is_told_anew() -> None:
+def test_a_play_that_goes_another_way_is_reported_anew() -> None:
     """Copies of a play share what was made of its log, so one must not be told the other's events."""
     state = GAMES["poker"].new_initial_state()
     state.resolve_chance(Random(1))

@@ -129,7 +129,7 @@ def test_a_name_that_chance_gives_is_seen_by_all() -> None:
     assert state.information_state_string(1).splitlines()[1:2] == ["chance: n = 4"]
 
 
-def test_a_secret_vote_is_told_to_nobody_else() -> None:
+def test_a_secret_vote_is_reported_to_nobody_else() -> None:
     game = game_of("player 1 chooses secretly\n    vote n from 1..4\n        secret[player 1] = n")
     start = game.new_initial_state()
     told = []
@@ -164,7 +164,7 @@ TOLD = {
 
 
 @pytest.mark.parametrize("name", TOLD)
-def test_cards_that_lie_in_no_order_are_told_in_that_of_the_deck(name: str) -> None:
+def test_cards_that_lie_in_no_order_are_reported_in_that_of_the_deck(name: str) -> None:
     """Who put which card into the urn cannot be read off the order in which its cards are told."""
     game = game_of(PUT + TOLD[name], 3)
     told = []

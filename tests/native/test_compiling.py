@@ -45,7 +45,7 @@ def test_a_compiler_that_never_ends_is_stopped(tmp_path: Path) -> None:
         )
 
 
-def test_what_a_compiler_says_last_is_told(tmp_path: Path) -> None:
+def test_what_a_compiler_says_last_is_reported(tmp_path: Path) -> None:
     with pytest.raises(compiling.CompilerError, match="no header"):
         compiling.run(
             [sys.executable, "-c", "import sys; print('x'); sys.exit('no header')"], str(tmp_path), dict(os.environ)

@@ -159,7 +159,7 @@ def test_where_both_decide_at_once_the_choices_come_near_the_equilibrium() -> No
 
 
 @needs_compiler
-def test_whoever_is_asked_second_does_not_answer_what_the_first_chose_at_the_same_time() -> None:
+def test_the_second_player_does_not_answer_what_the_first_chose_at_the_same_time() -> None:
     state = load_text(BEGINNING + PENNIES).new_initial_state()
     state.apply_action(0)
     before = before_others(state)
@@ -234,7 +234,7 @@ def test_the_same_seed_grows_the_same_flat_tree(engine: str) -> None:
 
 
 @engines
-def test_the_trees_grow_on_behind_what_is_decided(engine: str) -> None:
+def test_the_trees_grow_on_after_what_is_decided(engine: str) -> None:
     state = load_text(BEGINNING + SETS).new_initial_state()
     grown = flat_trees(engine, state.game, 0)
     grown.grow([state], 40)

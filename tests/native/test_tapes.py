@@ -18,7 +18,7 @@ from tests.native.test_c import needs_compiler
 pytestmark = needs_compiler
 
 
-def told(play: NativePlay | State) -> tuple[object, ...]:
+def position_of(play: NativePlay | State) -> tuple[object, ...]:
     """Return what a play tells of where it stands."""
     return play.current_player(), play.legal_actions(), list(play.returns())
 
@@ -28,11 +28,11 @@ def carried_over(state: State, rng: Random) -> None:
     game = state.game
     record = record_of(state, rng)
     play = native_play(NativeGame.of(game), record)
-    assert told(play) == told(state)
+    assert position_of(play) == position_of(state)
     library = NativeGame.of(game)
-    assert library.decision(library.state_after(record)) == told(state)[:2]
+    assert library.decision(library.state_after(record)) == position_of(state)[:2]
     again = state_of(game, record)
-    assert told(again) == told(state)
+    assert position_of(again) == position_of(state)
     for player in range(game.num_players):
         assert again.information_state_string(player) == state.information_state_string(player)
     actions, drawn = list(record.actions), list(record.drawn)
@@ -43,7 +43,7 @@ def carried_over(state: State, rng: Random) -> None:
         play.apply_action(action)
         actions.append(action)
         drawn.append(tuple(play.drawn))
-    assert told(state_of(game, Record(tuple(actions), tuple(drawn)))) == told(play)
+    assert position_of(state_of(game, Record(tuple(actions), tuple(drawn)))) == position_of(play)
 
 
 def some_plays(game: Game, count: int) -> list[State]:

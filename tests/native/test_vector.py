@@ -117,7 +117,7 @@ def test_each_place_is_a_play_of_python_in_every_game(name: str) -> None:
                 compare(made, seed, place, found)
 
 
-def told_of(vector: Vector, steps: int) -> list[list[object]]:
+def observations_of(vector: Vector, steps: int) -> list[list[object]]:
     """Return for each place all that was told of it in so many random steps."""
     found = moments(vector, steps)
     return [
@@ -129,21 +129,21 @@ def told_of(vector: Vector, steps: int) -> list[list[object]]:
 
 def test_a_place_goes_on_alike_whatever_lies_beside_it() -> None:
     game = bundled.game("classics/kuhn_poker")
-    few, many = told_of(game.vector(3, 7), 20), told_of(game.vector(9, 7), 20)
+    few, many = observations_of(game.vector(3, 7), 20), observations_of(game.vector(9, 7), 20)
     assert few == many[:3]
-    assert told_of(game.vector(3, 8), 20) != few
+    assert observations_of(game.vector(3, 8), 20) != few
     assert len({str(place) for place in many}) == 9
 
 
 def test_a_vector_that_is_reset_begins_again_and_goes_elsewhere_with_another_seed() -> None:
     vector = bundled.game("classics/kuhn_poker").vector(4, 1)
-    first = told_of(vector, 10)
+    first = observations_of(vector, 10)
     vector.reset(1)
-    assert told_of(vector, 10) == first
+    assert observations_of(vector, 10) == first
     vector.reset()
-    assert told_of(vector, 10) == first
+    assert observations_of(vector, 10) == first
     vector.reset(2)
-    assert told_of(vector, 10) != first
+    assert observations_of(vector, 10) != first
 
 
 def test_the_sampler_takes_each_legal_action_alike_and_begins_anew_from_a_seed() -> None:
@@ -193,7 +193,7 @@ def test_the_play_whose_action_is_not_legal_is_named() -> None:
         vector.step(actions)
 
 
-def test_what_is_told_cannot_be_written_to() -> None:
+def test_what_is_reported_cannot_be_written_to() -> None:
     vector = bundled.game("classics/kuhn_poker").vector(2, 1)
     for name in ("legal_words", "legal_mask", "current_player", "rewards", "terminated", "truncated"):
         with pytest.raises(ValueError, match="read-only"):
@@ -203,10 +203,10 @@ def test_what_is_told_cannot_be_written_to() -> None:
 def test_vectors_share_nothing() -> None:
     game = bundled.game("classics/kuhn_poker")
     one, other = game.vector(4, 1), game.vector(4, 1)
-    before = told_of(other, 0), other._held["states"].tobytes(), other.legal_words.tobytes()
+    before = observations_of(other, 0), other._held["states"].tobytes(), other.legal_words.tobytes()
     one.step(one.sample())
     one.step(one.sample())
-    assert before == (told_of(other, 0), other._held["states"].tobytes(), other.legal_words.tobytes())
+    assert before == (observations_of(other, 0), other._held["states"].tobytes(), other.legal_words.tobytes())
     for copied in (copy.copy, copy.deepcopy, pickle.dumps):
         with pytest.raises(TypeError, match="cannot be copied or pickled"):
             copied(one)
@@ -214,9 +214,9 @@ def test_vectors_share_nothing() -> None:
 
 def test_threads_step_vectors_side_by_side_and_wait_where_they_share_one() -> None:
     game = bundled.game("classics/hearts")
-    alone = [told_of(game.vector(20, seed), 30) for seed in range(2)]
+    alone = [observations_of(game.vector(20, seed), 30) for seed in range(2)]
     with ThreadPoolExecutor(2) as pool:
-        assert list(pool.map(lambda seed: told_of(game.vector(20, seed), 30), range(2))) == alone
+        assert list(pool.map(lambda seed: observations_of(game.vector(20, seed), 30), range(2))) == alone
         shared, steps = game.vector(200, 1), 50
 
         def step(_: int) -> int:
@@ -251,7 +251,7 @@ def test_many_steps_in_one_call_are_as_many_of_what_the_sampler_draws(
         assert not paid.any()
         assert not ended.any()
         assert np.array_equal(one.legal_mask, other.legal_mask)
-    assert told_of(one, 10) == told_of(other, 10)
+    assert observations_of(one, 10) == observations_of(other, 10)
     with pytest.raises(ValueError, match="there can be no -1 steps"):
         one.sample_steps(-1)
 

@@ -83,7 +83,7 @@ def watch(game: Game, seeds: int, steps: int) -> Seen:
     return seen
 
 
-def test_what_is_noted_tells_how_cards_lie_where_that_is_told() -> None:
+def test_what_is_noted_tells_how_cards_lie_where_that_is_reported() -> None:
     """All tables at which somebody may be in doubt, in one game: chance chooses the table."""
     body = f"    random table from 1..{len(TABLES)}\n"
     for number, table in enumerate(TABLES.values(), 1):
@@ -108,7 +108,7 @@ SMALL = {text: (name, players) for name, text, players in small_games()}
 
 @pytest.mark.soak
 @pytest.mark.parametrize("text", SMALL, ids=[name for name, _ in SMALL.values()])
-def test_what_is_noted_of_games_with_secrets_is_what_their_players_are_told(text: str) -> None:
+def test_what_is_noted_of_games_with_secrets_is_what_their_players_observe(text: str) -> None:
     seen = watch(load_text(text, SMALL[text][1]), 30, 12)
     assert seen.again > 0
 

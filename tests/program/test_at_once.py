@@ -168,7 +168,7 @@ def test_an_otherwise_is_kept_like_any_action() -> None:
     assert (values(state)["a"], values(state)["b"]) == (1, 1)
 
 
-def test_an_effect_may_hold_a_decision_which_is_asked_in_its_turn() -> None:
+def test_an_effect_may_hold_a_decision_which_is_made_in_its_turn() -> None:
     state = start(
         "play\n    at once p in players\n        p chooses\n            go\n                p chooses\n"
         "                    take n from 1..3: a = 10 * a + n\n            stay\n    ask\n"
@@ -190,7 +190,7 @@ def test_decisions_at_once_inside_a_loop_begin_anew_each_time() -> None:
     assert values(state)["a"] == 1234
 
 
-def test_what_is_decided_openly_is_told_when_it_takes_effect_and_what_is_secret_never(passing: Game) -> None:
+def test_what_is_decided_openly_is_reported_when_it_takes_effect_and_what_is_secret_never(passing: Game) -> None:
     rng = random.Random(4)
     state = dealt(passing)
     for _ in range(3):

@@ -83,7 +83,7 @@ def test_scenarios_speak_of_the_place(tmp_path: Path) -> None:
     assert result.passed, result.failure
 
 
-def test_all_are_told_the_place_and_its_player_learns_the_card_when_it_lies_open() -> None:
+def test_all_learn_the_place_and_its_player_learns_the_card_when_it_lies_open() -> None:
     state = load_text(mended()).new_initial_state()
     drawn = iter(["R3", "B1", "R2", "R1", "B4", "B3"])
     while state.is_chance_node():

@@ -213,7 +213,7 @@ def test_what_is_offered_step_by_step_are_the_legal_actions(name: str, seed: int
 
 
 @pytest.mark.parametrize("name", FORMS)
-def test_each_action_is_said_in_words_of_its_own_that_are_read_as_they_are_told(name: str) -> None:
+def test_each_action_is_said_in_words_of_its_own_that_are_read_as_they_are_printed(name: str) -> None:
     state = start(text_of(FORMS[name]), seed=2)
     told = sentences(state, 2_000)
     assert told is not None

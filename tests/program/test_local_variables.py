@@ -65,7 +65,7 @@ def test_clones_and_saved_states_have_their_own() -> None:
     assert [values(s)["a"] for s in (state, copy, again)] == [109, 104, 105]
 
 
-def test_nobody_is_told_of_it() -> None:
+def test_nobody_observes_it() -> None:
     """Two specs that differ in a local variable alone are shown alike, to everybody, and as numbers."""
     plain = ROUNDS.replace("        let last_one: card or none\n", "").replace(
         "        if last_one is Jester: d += 1\n", ""
@@ -94,7 +94,7 @@ def test_a_value_outside_of_its_range_is_a_fault() -> None:
         start("play\n    let n: 0..2 = 2\n    n += 1\n    ask\n")
 
 
-def test_a_rule_that_waits_is_not_asked_behind_it() -> None:
+def test_a_rule_that_waits_is_not_asked_after_it() -> None:
     """`whenever` reads no local variable, so setting one is no reason to ask; it has locals of its own."""
     state = start("""
 whenever a == 1
@@ -115,7 +115,7 @@ play
     assert legal(state) == ["pass"]
 
 
-def test_what_chance_puts_into_it_is_not_told() -> None:
+def test_what_chance_puts_into_it_is_not_reported() -> None:
     """Chance rolls in secret; a name for what it rolls is still told."""
     state = start("""
 play

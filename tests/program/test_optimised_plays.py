@@ -58,7 +58,7 @@ def test_following_suit_asks_once_what_was_led(setup: str, words: list[str]) -> 
     assert re.search(r"for (\w+) in \(at\(\w+, next\(.*\[c_\d+\] == \1\b", code)
 
 
-def test_a_part_that_may_have_no_value_stays_behind_its_condition() -> None:
+def test_a_part_that_may_have_no_value_stays_after_its_condition() -> None:
     state = start("""
 phase ask
     player 1 chooses

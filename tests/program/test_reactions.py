@@ -19,17 +19,17 @@ def after(setup: str, rules: str) -> State:
     return start(f"{rules}\nplay\n{lines}    ask\n")
 
 
-def test_a_rule_is_asked_after_every_statement() -> None:
+def test_a_rule_is_evaluated_after_every_statement() -> None:
     state = after("a = 3\nd = a\nfor n in 1..7: a += 1", COUNTS)
     assert (values(state)["a"], values(state)["b"], values(state)["d"]) == (1, 3, 0)
 
 
-def test_a_rule_is_asked_until_it_is_quiet() -> None:
+def test_a_rule_is_evaluated_until_it_is_quiet() -> None:
     state = after("a = 7", "whenever a >= 2\n    a -= 2\n    b += 1\n")
     assert (values(state)["a"], values(state)["b"]) == (1, 3)
 
 
-def test_the_first_that_fits_comes_first_and_then_all_are_asked_anew() -> None:
+def test_the_first_that_fits_comes_first_and_then_all_are_evaluated_anew() -> None:
     state = start(
         "state\n    a, d: integer = 0\n    n[player]: integer = 0\n"
         "whenever p in players from player 2 where n[p] > 0\n    n[p] -= 1\n    n[next(p)] -= 1\n"
@@ -93,7 +93,7 @@ def test_together_is_one_step() -> None:
     assert (values(apart)["flag"], values(as_one)["flag"]) == (True, False)
 
 
-def test_together_asks_once_behind_it_and_holds_deals_and_loops() -> None:
+def test_together_asks_once_after_it_and_holds_deals_and_loops() -> None:
     state = after(
         "together\n    deal 2 from stock to hand[player 1]\n    for p in players: deal 1 from stock to hand[p]\n"
         "    a = 3\n    a += 3\n    together\n        a += 1\nd = a",
@@ -187,7 +187,7 @@ def test_rules_that_never_come_to_rest_are_stopped_with_their_line() -> None:
         assert text.splitlines()[caught.value.span.line - 1].startswith("whenever")
 
 
-def test_the_tag_of_a_rule_is_reached_when_it_is_done_and_not_when_it_is_asked() -> None:
+def test_the_tag_of_a_rule_is_reached_when_it_is_done_and_not_when_it_is_evaluated() -> None:
     fragment = (
         "whenever a > 1 [R7]\n    a = 0\nphase ask\n    for n in 1..2\n        player 1 chooses\n            go\n"
         "                a += 1\n    player 1 chooses\n        pass\n"

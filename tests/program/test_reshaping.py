@@ -68,7 +68,7 @@ play
     assert values(state)["flag"] is True
 
 
-def test_values_that_some_card_has_are_asked_at_once() -> None:
+def test_values_that_some_card_has_are_evaluated_at_once() -> None:
     state = start("""
 phase ask
     player 2 chooses
@@ -116,7 +116,7 @@ play
     assert values(state)["a"] == 24
 
 
-def test_a_hidden_pile_is_asked_for_the_same_card() -> None:
+def test_a_hidden_pile_is_searched_for_the_same_card() -> None:
     text = spec("""
 zones
     stock:         pile, seen by nobody

@@ -301,7 +301,7 @@ def test_a_text_holds_values_of_any_kind_and_nothing_does_nothing() -> None:
 
 
 @pytest.mark.parametrize("hole", ["2 +", "", "a]", "let x"])
-def test_braces_that_hold_no_value_are_told_at_their_place(hole: str) -> None:
+def test_braces_that_hold_no_value_are_reported_at_their_place(hole: str) -> None:
     with pytest.raises(SpecError) as caught:
         start(f'play\n    say "so {{{hole}}} it is"\n    ask\n')
     found = [d for d in caught.value.diagnostics if d.is_error]
@@ -341,7 +341,7 @@ def test_chance_sets_nothing_else(statements: str, code: str) -> None:
     assert code in {d.code for d in error.value.diagnostics}
 
 
-def test_the_end_of_a_repetition_is_asked_with_the_names_of_its_block() -> None:
+def test_the_end_of_a_repetition_is_evaluated_with_the_names_of_its_block() -> None:
     state = start("play\n    repeat\n        a += 1\n        let square = a * a\n        ask\n    until square > 8\n")
     for count in (1, 2, 3):
         assert values(state)["a"] == count

@@ -95,7 +95,7 @@ def test_a_phase_called_from_two_places_returns_to_each() -> None:
     assert values(state)["b"] == 25
 
 
-def test_cards_chosen_are_known_to_the_effect_behind_another_decision() -> None:
+def test_cards_chosen_are_known_to_the_effect_after_another_decision() -> None:
     state = start(
         "phase ask\n    player 1 chooses\n        show_two 2 cards s from hand[player 1]\n            ask_other\n"
         "            move s to table\nphase ask_other\n    player 2 chooses\n        yes\n"
@@ -154,7 +154,7 @@ def test_an_effect_that_waits_for_a_card_is_as_if_it_had_not_begun_and_then_happ
     assert values(state)["b"] == 3
 
 
-def test_many_decisions_in_a_row_that_nobody_is_asked_are_passed_over() -> None:
+def test_many_decisions_in_a_row_that_nobody_makes_are_passed_over() -> None:
     skipped = "    if b == 7\n        player 1 chooses\n            pass\n" * 400
     state = start(f"play\n{skipped}    ask\n")
     assert legal(state) == ["pass"]

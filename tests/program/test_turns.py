@@ -174,7 +174,7 @@ def test_reopen_reaches_everybody_else_once_and_not_who_said_it() -> None:
     assert state.is_terminal()
 
 
-def test_where_is_asked_when_a_turn_comes() -> None:
+def test_where_is_evaluated_when_a_turn_comes() -> None:
     state = start(
         "state\n    a, b: integer = 0\n    out[player]: boolean = false\n"
         'game "Small"\n    players 3\nphase ask\n    in turn p in players where not out[p]\n        p chooses\n'
@@ -186,7 +186,7 @@ def test_where_is_asked_when_a_turn_comes() -> None:
     assert state.is_terminal()
 
 
-def test_who_is_passed_over_is_asked_again_only_after_a_reopening() -> None:
+def test_a_player_who_is_passed_over_decides_again_only_after_a_reopening() -> None:
     fragment = (
         "state\n    a, b: integer = 0\n    out[player]: boolean = false\n"
         'game "Small"\n    players 3\nplay\n    out[player 1] = true\n    ask\n'

@@ -132,7 +132,7 @@ def test_random_seats_copy_no_history_and_count_each_action_once(monkeypatch: py
     assert turns == [(0, 0), (1, 0), (0, 1), (1, 1)]
 
 
-def test_a_play_told_again_has_whole_sentences_that_can_be_read_back() -> None:
+def test_a_play_repeated_has_whole_sentences_that_can_be_read_back() -> None:
     state = GAME.new_initial_state()
     history = [item for _, item in played(3).state.history()]
     for told in retell(GAME, history):

@@ -75,7 +75,7 @@ def test_a_killed_worker_of_a_cluster_loses_nothing(tmp_path: Path) -> None:
         assert told.stdout == run("simulate", "classics/kuhn_poker", "--seconds", "0", "--format", "json").stdout
 
 
-def test_a_cluster_that_is_not_there_is_told() -> None:
+def test_a_cluster_that_is_not_there_is_reported() -> None:
     pytest.importorskip("distributed")
     done = run("simulate", "classics/kuhn_poker", "--dask", "tcp://")
     assert done.exit_code == 2

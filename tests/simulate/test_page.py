@@ -74,7 +74,7 @@ def test_a_page_is_whole_small_and_needs_nothing_else(name: str) -> None:
             assert line.name in text or "&" in text
 
 
-def test_where_plays_are_too_few_for_an_interval_none_is_told() -> None:
+def test_where_plays_are_too_few_for_an_interval_none_is_reported() -> None:
     told = page(Report("Small", 2, {}, ("random",), 1, 1, 1, False, (SECTION,)), "")
     assert "inf" not in re.sub(r"<style>.*</style>", "", told, flags=re.DOTALL).replace("info", "")
     assert "<td>-</td>" in told

@@ -117,8 +117,8 @@ def _event(found: Difference, play: int, line: int, viewer: Viewer) -> int:
     state = found.after[play]
     whole = _past_lines(state, viewer, len(state.log))[line : line + 1]
     for number in range(len(found.before[play].log), len(state.log)):
-        told = _past_lines(state, viewer, number + 1)
-        if len(told) > line and told[line : line + 1] == whole:
+        lines = _past_lines(state, viewer, number + 1)
+        if len(lines) > line and lines[line : line + 1] == whole:
             return number
     return len(state.log)
 
@@ -126,7 +126,7 @@ def _event(found: Difference, play: int, line: int, viewer: Viewer) -> int:
 def _past_lines(state: Watched, viewer: Viewer, events: int) -> list[str]:
     """Return what a viewer has been shown by so many events, line by line, and nothing of what is now."""
     copy = state.clone()
-    copy.told, copy.log, copy.to_act = {}, state.log[:events], CHANCE
+    copy.derived, copy.log, copy.to_act = {}, state.log[:events], CHANCE
     return past(copy, viewer).splitlines()
 
 
@@ -190,21 +190,21 @@ def _ways(found: Difference, viewer: Viewer, mine: list[_Shown], rest: list[list
     rules, everyone = game.rules, game.everyone
     heads = [part[0].deed if part else None for part in rest]
     spans = [None if deed is None else one.span(deed) for deed in heads]
-    told = [s.deed for part in rest for s in part if s.deed.publishes(viewer, everyone)]
+    published = [s.deed for part in rest for s in part if s.deed.publishes(viewer, everyone)]
     if heads[0] is not None and heads[1] is not None and heads[0].site == heads[1].site:
-        return _judged(game, spans[0], [d for d in told if d in heads], heads[0], one, both=True)
+        return _judged(game, spans[0], [d for d in published if d in heads], heads[0], one, both=True)
     common = len(mine) - len(rest[0])
     begin = [deeds[common - 1].number + 1 if common else 0 for deeds in (mine, _seen(found.deeds[1], viewer, everyone))]
     # A variable that keeps its value in one of the two plays is recorded in the other alone, by the same statement.
     carried_out = [set(sites) for sites in _carried_out(found, begin)]
     for deed in heads:
-        if deed is None or deed.kind != "set" or deed not in told or not all(deed.site in c for c in carried_out):
+        if deed is None or deed.kind != "set" or deed not in published or not all(deed.site in c for c in carried_out):
             continue
         if not all(any(s.deed.site == deed.site for s in part) for part in rest):
             return _judged(game, one.span(deed), [deed], deed, one)
-    asked = [state.decision() for state in found.after]
+    decisions = [state.decision() for state in found.after]
     acting = {statement_at(rules, span) for span in spans if span is not None} or {
-        statement_at(rules, decision.span) for decision in asked if decision is not None
+        statement_at(rules, decision.span) for decision in decisions if decision is not None
     }
     forks = _branchings(found, begin)
     for fork in forks:
@@ -213,7 +213,7 @@ def _ways(found: Difference, viewer: Viewer, mine: list[_Shown], rest: list[list
             continue
         if rules.is_published(fork.span):
             return _of(game, fork.span, "this statement", published=True, openly=True)
-        inside = [d for d in told if governed is None or statement_at(rules, one.span(d)) in governed]
+        inside = [d for d in published if governed is None or statement_at(rules, one.span(d)) in governed]
         if inside:
             return _judged(game, one.span(inside[0]), inside, inside[0], one)
         break
@@ -224,9 +224,9 @@ def _ways(found: Difference, viewer: Viewer, mine: list[_Shown], rest: list[list
     if not forks:
         asking = _asking(found, begin, acting) if heads == [None, None] else None
         spans += [] if asking is None else [asking.span]
-        spans += [decision.span for decision in asked if decision is not None]
+        spans += [decision.span for decision in decisions if decision is not None]
         head = next((deed for deed in heads if deed is not None), None)
-        return _judged(game, next((s for s in spans if s is not None), None), told, head, one)
+        return _judged(game, next((s for s in spans if s is not None), None), published, head, one)
     governing = [f for f in forks if (below := _governed(f)) is None or not acting.isdisjoint(below)]
     if governing and not isinstance(governing[0], core.Choice):
         first = governing[0].span

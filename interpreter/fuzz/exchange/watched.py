@@ -77,8 +77,8 @@ class Deed:
                 pass
         unseen = faces.count(None)
         in_order = self.ordered or (self.laid and all(sees(viewer, c.now, everyone) for c in self.cards))
-        told = tuple(faces) if in_order else tuple(sorted(f for f in faces if f is not None))
-        return (self.kind, self.player, self.common, values, told if unseen < len(faces) else (), unseen)
+        shown = tuple(faces) if in_order else tuple(sorted(f for f in faces if f is not None))
+        return (self.kind, self.player, self.common, values, shown if unseen < len(faces) else (), unseen)
 
     @property
     def shown_privately(self) -> bool:
@@ -231,10 +231,10 @@ class Watched(LoggedState):
 
         What two plays have in common so far need not be compared again.
         """
-        told = max(0, self.recent[0]) if self.recent[0] >= 0 else len(self.log)
-        self.log = self.log[told:]
-        self.recent = (self.recent[0] - told if self.recent[0] >= 0 else -1, *self.recent[1:])
-        self.told = {}
+        begin = max(0, self.recent[0]) if self.recent[0] >= 0 else len(self.log)
+        self.log = self.log[begin:]
+        self.recent = (self.recent[0] - begin if self.recent[0] >= 0 else -1, *self.recent[1:])
+        self.derived = {}
         number = len(self.done) if self.choice is None else self.choice[0]
         self.done = self.done[number:]
         if self.choice is not None:
@@ -312,23 +312,23 @@ class Watched(LoggedState):
 
     def _decided(self, player: int, verb: str, args: tuple[tuple[Type, Any], ...], secret: bool) -> None:
         mine = 1 << player
-        told = mine if secret else self.game.everyone
-        values: list[tuple[Any, int]] = [(verb, told)]
+        viewers = mine if secret else self.game.everyone
+        values: list[tuple[Any, int]] = [(verb, viewers)]
         seen: list[Seen] = []
         for type_, value in args:
             if not isinstance(base_of(type_), Card | Cards):
-                values.append((value, told))
+                values.append((value, viewers))
                 continue
             cards = [value] if isinstance(base_of(type_), Card) else list(value)
-            values.append((len(cards), told))
+            values.append((len(cards), viewers))
             for card in cards:
                 lying = self.lying(card, self.place_of(card))
                 seen.append(Seen(card, self.face(card), mine, mine, mine if secret else lying | mine))
         self.chosen = tuple(one.card for one in seen)
         # A secret decision does not even show how many cards were chosen.
-        cards_told = () if secret else tuple(seen)
+        revealed = () if secret else tuple(seen)
         self.choice = None if secret else (len(self.done), frozenset(self.chosen))
-        self._deed("decide", (secret,), private=tuple(values), cards=cards_told, ordered=False, player=player)
+        self._deed("decide", (secret,), private=tuple(values), cards=revealed, ordered=False, player=player)
         self._learned(seen)
 
     def _gone(self, seen: list[Seen]) -> None:
@@ -357,10 +357,10 @@ class Watched(LoggedState):
 
     def say(self, parts: tuple[Any, ...]) -> None:
         """Note words for everybody."""
-        told: list[Any] = []
+        shown: list[Any] = []
         for part in parts:
             if isinstance(part, str):
-                told.append(part)
+                shown.append(part)
                 continue
             type_, value = part
             inner = base_of(type_)
@@ -368,10 +368,10 @@ class Watched(LoggedState):
                 cards = [value] if isinstance(inner, Card) else list(value)
                 for card in cards:
                     self.known[card] = self.game.everyone
-                told.append(tuple(self.face(c) for c in cards))
+                shown.append(tuple(self.face(c) for c in cards))
             else:
-                told.append(value)
-        self._deed("say", tuple(told))
+                shown.append(value)
+        self._deed("say", tuple(shown))
         super().say(parts)
 
     def moving(self, cards: list[int], place: int, face: str | None, by: int | None, bottom: bool) -> None:
