@@ -294,6 +294,52 @@ def hanabi(players: int, **parameters: int) -> Pair:
     return Pair(load("classics/hanabi", players, named), game, action, deal, of_player=True)
 
 
+# ---- Spades and Euchre
+
+
+def spades() -> Pair:
+    """One deal, in which spades are never broken and partners bid 13 at most; the first player bids and leads there."""
+
+    def deal(rng: Random) -> Deal:
+        cards = shuffled(rng, 52)
+        return Deal(tuple(card for hand in range(4) for card in cards[hand::4]), tuple(cards), 3)
+
+    def action(text: str) -> int:
+        if text.startswith("bid"):
+            return 52 + int(text.split()[-1])
+        return SUITS.index(text[-1]) * 13 + RANKS.index(text[-2])
+
+    named: dict[str, str | bool] = {"deals": "one", "spades_break": False, "limited_bids": True}
+    return Pair(load("classics/spades", 4, named), theirs("spades"), action, deal)
+
+
+def euchre(*, stick_the_dealer: bool = True, allow_lone_defender: bool = False) -> Pair:
+    """One deal; the first card goes to the dealer there, and cards go by rank, then suit."""
+
+    def deal(rng: Random) -> Deal:
+        dealer, cards = int(rng.random() * 4), shuffled(rng, 24)
+        dealt = [card for player in range(4) for card in cards[(player - dealer) % 4 : 20 : 4]]
+        faces = tuple(card % 4 * 6 + card // 4 for card in (*dealt, *cards[20:]))
+        return Deal(faces, (dealer, *cards), dealer)
+
+    def action(text: str) -> int:
+        verb, *words = text.split()
+        named = {"pass": 24, "go_alone": 29, "with_partner": 30}
+        if verb in named:
+            return named[verb]
+        if verb == "name":
+            return 25 + ("clubs", "diamonds", "hearts", "spades").index(words[0])
+        suit = SUITS.index(words[0][-1])
+        return 25 + suit if verb == "order" else "9TJQKA".index(words[0][0]) * 4 + suit
+
+    game = theirs("euchre", stick_the_dealer=stick_the_dealer, allow_lone_defender=allow_lone_defender)
+    named = {
+        "deals": "one", "stick_the_dealer": stick_the_dealer, "lone_defender": allow_lone_defender,
+        "alone_after_discard": True, "keep_turned": True,
+    }  # fmt: skip
+    return Pair(load("classics/euchre", 4, named), game, action, deal)
+
+
 DEFAULTS_OF_HEARTS = {
     "pass_cards": True,
     "can_lead_any_club": False,
@@ -337,6 +383,10 @@ def settings() -> dict[str, Callable[[], Pair]]:
         found[f"oh_hell 4, {tricks} tricks"] = partial(oh_hell, 4, tricks)
     found["oh_hell 3 penalty"] = partial(oh_hell, 3, 5, penalty=True)
     found["oh_hell 3 penalty and points"] = partial(oh_hell, 3, 5, penalty=True, points=3)
+    found["spades 4"] = spades
+    found["euchre 4"] = euchre
+    found["euchre 4 stick_the_dealer"] = partial(euchre, stick_the_dealer=False)
+    found["euchre 4 allow_lone_defender"] = partial(euchre, allow_lone_defender=True)
     for draws in (1, 3, 20):
         found[f"crazy_eights 3, {draws} draws"] = partial(crazy_eights, 3, draws)
     found["blackjack 1"] = blackjack

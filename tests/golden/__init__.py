@@ -64,6 +64,9 @@ PINNED = {
     "classics/hanabi": {"size": "3", "mistakes": "1"},
     "classics/liars_dice": {"dice": "2"},
     "classics/six_nimmt": {"limit": "1"},
+    "classics/spades": {"deals": "one"},
+    "classics/euchre": {"deals": "one"},
+    "classics/whist": {"goal": "1"},
 }
 """Options that every kept play of a game has, where a play with the defaults would be far too long to read."""
 
