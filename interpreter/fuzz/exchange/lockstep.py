@@ -18,7 +18,7 @@ import attrs
 from interpreter.engine import chance, interruption
 from interpreter.engine.faults import IllegalActionError, RuleError
 from interpreter.engine.renaming import renamed
-from interpreter.fuzz.exchange.shown import TOLD, shown
+from interpreter.fuzz.exchange.shown import REPORTED, shown
 from interpreter.fuzz.exchange.watched import Deed, Viewer, Watched
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ class Lockstep:
         """Return the first thing that the viewer is shown differently."""
         one, other, before = self.one, self.other, self.before
         self.comparisons += BRIEF if self.briefly else 1
-        first, result = TOLD if self.briefly else None, one.outcome() == other.outcome()
+        first, result = REPORTED if self.briefly else None, one.outcome() == other.outcome()
         pairs = zip(self._shown(one, result=result), self._shown(other, result=result), strict=False)
         for (what, mine), (_, theirs) in islice(pairs, first):
             if mine != theirs:

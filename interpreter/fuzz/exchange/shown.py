@@ -29,7 +29,7 @@ REFUSED = 2
 MOST_TEXTS = 500
 """Legal actions whose texts are compared; of more they are taken at even distances."""
 
-TOLD = 2
+REPORTED = 2
 """How many of the things shown come first: what has been reported, and who is to act."""
 
 TABLE = ("the table", "the table as all see it", "the observation tensor")
