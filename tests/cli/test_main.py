@@ -147,6 +147,22 @@ def test_ctrl_c_and_a_closed_pipe_end_quietly(monkeypatch: pytest.MonkeyPatch) -
     assert result.stderr == "stopped\n"
 
 
+INTERRUPTED_AFTERWARDS = """
+import os, signal, sys
+from cli.main import main
+sys.argv = ["cardgame", "explain", "CG407"]
+try:
+    main()
+finally:
+    os.kill(os.getpid(), signal.SIGINT)
+"""
+
+
+def test_ctrl_c_after_a_command_ends_with_130_and_no_traceback() -> None:
+    ended = subprocess.run([sys.executable, "-c", INTERRUPTED_AFTERWARDS], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (130, "")
+
+
 def test_a_reader_that_goes_away_is_no_mistake() -> None:
     code = "from cli.main import main; main(['play', 'chalice_and_wand', '--seat', '1=random', '--seed', '1'])"
     root = Path(__file__).parents[2]
