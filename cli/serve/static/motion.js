@@ -35,10 +35,12 @@ export function slides(root, before, events) {
   return found;
 }
 
-// Let cards slide.
+// Let cards slide.  An animation of anything but a transform would make the browser paint the page for each of its frames.
 export function slide(found) {
   for (const [element, transform] of found) {
-    element.animate([{ transform, zIndex: 5 }, { transform: "none", zIndex: 5 }], { duration: DURATION, easing: "cubic-bezier(.2,.8,.3,1)" });
+    element.style.zIndex = 5;
+    const moving = element.animate([{ transform }, { transform: "none" }], { duration: DURATION, easing: "cubic-bezier(.2,.8,.3,1)" });
+    moving.onfinish = moving.oncancel = () => { element.style.zIndex = ""; };
   }
 }
 
