@@ -15,12 +15,16 @@ import pytest
 from hypothesis import settings
 
 from grammar import tables
+from interpreter.fuzz import fuzz
 from interpreter.native import compiling
 from tests.bundled import RARE
 
 # How long an example takes says how busy the machine is, and nothing of the code.
 settings.register_profile("no deadline", deadline=None)
 settings.load_profile("no deadline")
+
+FEW_EXCHANGES = 3_000
+"""What a run of the fuzzer may cost beside its decisions in the quick tests, about a fifth of the usual."""
 
 _kept: dict[str, str | None] = {}
 _folder = ""
@@ -45,6 +49,8 @@ def pytest_configure(config: pytest.Config) -> None:
         if config.getoption("numprocesses", None):
             for language in ("cardgame", "scenario"):  # Once, for both workers.
                 tables.parser(language)
+    if "soak" not in config.getoption("markexpr").replace("not soak", ""):
+        fuzz.RUN = FEW_EXCHANGES
     if os.environ.get("PYTHONDONTWRITEBYTECODE") and not config.getoption("numprocesses", None):
         _set(PYTHONDONTWRITEBYTECODE="", PYTHONPYCACHEPREFIX=os.environ["XDG_CACHE_HOME"])
 

@@ -131,6 +131,11 @@ class Report:
         return (min(values), median(values), max(values)) if values else (0, 0, 0)
 
 
+def account_of(playouts: int, *, bounded: bool) -> Account:
+    """Return the account of a run of so many plays, which share its grant."""
+    return Account(grant=RUN / playouts, bounded=bounded)
+
+
 def fuzz(
     game: Game,
     playouts: int,
@@ -150,7 +155,7 @@ def fuzz(
     """
     game.quick_build = True  # A slow build would cost more than it saves.
     if report is None:
-        report = Report.of(game, seed, Account(grant=RUN / playouts, bounded=playouts > 1))
+        report = Report.of(game, seed, account_of(playouts, bounded=playouts > 1))
     for number in range(first, first + playouts):
         if sum(report.lengths) >= decisions or (number > first and limit.over):
             break

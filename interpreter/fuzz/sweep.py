@@ -23,7 +23,7 @@ import attrs
 from interpreter.engine.game import Game
 from interpreter.fuzz.checks import Account
 from interpreter.fuzz.covering_array import covering_array
-from interpreter.fuzz.fuzz import RUN, Report, fuzz
+from interpreter.fuzz.fuzz import Report, account_of, fuzz
 from interpreter.fuzz.time_limit import TimeLimit
 from interpreter.loader import load
 from interpreter.setting import Setting, SettingError, Signature, Value
@@ -102,7 +102,7 @@ class Sweep:
                     return
 
     def _account(self) -> Account:
-        return Account(grant=RUN / self.playouts, bounded=self.bounded)
+        return account_of(self.playouts, bounded=self.bounded)
 
     def _one(self, game: Game, piece: Piece, limit: TimeLimit, watch: Callable[[int], None] | None) -> Report:
         """Carry out one piece of work in this process."""
