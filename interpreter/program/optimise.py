@@ -8,6 +8,7 @@ in Python alone: C has groups of cards, and conditions on a card, as sets of bit
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Hashable
+from operator import is_
 from typing import Any, get_args
 
 import attrs
@@ -74,8 +75,14 @@ class Passes:
                     spend(PASS, done.span)
                     made = pass_(done)
                     done, kinds = made, kinds if made is done else _kinds(made)
+            if core.SomeSubset in kinds:
+                done = bottom_up(done, self._subset)
             self._done[expr] = self._done[done] = done
         return self._done[expr]
+
+    def _subset(self, expr: core.Expr) -> core.Expr:
+        """Return a condition on subsets with its parts optimised; other expressions as they are."""
+        return core.map_children(expr, self.run) if isinstance(expr, core.SomeSubset) else expr
 
 
 def _kinds(expr: core.Expr) -> set[type]:
@@ -131,17 +138,20 @@ class _Optimiser:
         if kind in _EXPRESSIONS:
             return self.expression(node)
         if kind is tuple or kind is list:
-            return kind(map(self.rewritten, node))
+            made = kind(map(self.rewritten, node))
+            return node if all(map(is_, made, node)) else made
         if kind is core.Binder:
             return self.binder(node)
         if kind is core.SetCondition:
-            return core.map_children(node, self.one_form)
+            return core.map_children(node, self.passes.run)
         if kind not in _OPENED:
             return node
         if id(node) not in self._made:
-            changes = {f.name.lstrip("_"): self.rewritten(getattr(node, f.name)) for f in attrs.fields(kind)}
+            old = {field.name: getattr(node, field.name) for field in attrs.fields(kind)}
+            new = {name: self.rewritten(value) for name, value in old.items()}
+            changes = {name.lstrip("_"): value for name, value in new.items() if value is not old[name]}
             # The old node is kept with the new one, so that its identity stays its own.
-            self._made[id(node)] = node, attrs.evolve(node, **changes)
+            self._made[id(node)] = node, attrs.evolve(node, **changes) if changes else node
         return self._made[id(node)][1]
 
     def definition(self, body: nodes.Definition) -> nodes.Definition:
@@ -156,23 +166,10 @@ class _Optimiser:
 
     def expression(self, expr: core.Expr) -> core.Expr:
         """Return an expression after all passes; in two forms where it is a loop that reaches rules."""
-        done = self.one_form(expr)
+        done = self.passes.run(expr)
         if self.plain is None or not goes_through_something(expr) or not reaches_rules(expr):
             return done
-        return core.Builtin("logged", (done, self.one_form(expr, self.plain)), done.type, done.span)
-
-    def one_form(self, expr: core.Expr, passes: Passes | None = None) -> core.Expr:
-        """Return an expression after all passes, conditions on subsets inside it too."""
-        done = (passes or self.passes).run(expr)
-        if any(isinstance(part, core.SomeSubset) for part in core.walk(done)):
-            return bottom_up(done, self.subset)
-        return done
-
-    def subset(self, expr: core.Expr) -> core.Expr:
-        """Return a condition on subsets with its parts optimised; other expressions as they are."""
-        if not isinstance(expr, core.SomeSubset):
-            return expr
-        return core.map_children(expr, self.one_form)
+        return core.Builtin("logged", (done, self.plain.run(expr)), done.type, done.span)
 
     def binder(self, binder: core.Binder) -> core.Binder:
         """Return the binder of a statement that keeps the same things."""
@@ -385,7 +382,7 @@ class Hoisting:
 
     def run(self, expr: core.Expr) -> core.Expr:
         """Return an expression in which each loop names in front of it what is the same in all its rounds."""
-        if isinstance(expr, core.SomeSubset):
+        if isinstance(expr, core.SomeSubset | core.LocalRef | core.Const):
             return expr
         if self.levels and isinstance(expr, core.Select) and (chain := self._unswitched(expr)) is not None:
             return core.map_children(chain, Hoisting(self.totality, self.levels - 1).run)

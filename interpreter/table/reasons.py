@@ -202,8 +202,6 @@ class _Statics:
                     self.names[binder.local] = list(conditions)
                 case core.Choice():
                     self.arguments.update(arg.local for action in core.all_actions(stmt) for arg in action.args)
-                case _:  # No other decides whether anything is done.
-                    pass
             for block in core.blocks_inside(stmt):
                 self._enter(block, phase, (*around, *conditions))
 
@@ -241,8 +239,6 @@ class _Statics:
                     case core.LocalRef(local=local) if local not in named:
                         named.add(local)
                         todo += self.names.get(local, ())
-                    case _:  # No other reads a state itself.
-                        pass
         return _Reads(frozenset(families), not named.isdisjoint(self.arguments))
 
 

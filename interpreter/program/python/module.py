@@ -671,15 +671,15 @@ class ModulePrinter(ExpressionPrinter):
         for arg, candidates in zip(stage.args, groups, strict=True):
             with self.binding(names):
                 self.stand(arg.span if arg.where is None else arg.where.span)
-                match candidates:
-                    case core.Select(which="all", count=None, binder=binder):
-                        with self.each(binder) as (name, loop):
-                            loops.append(loop)
-                        whole = self.domain(binder) if binder.where is None and not binder.before else ""
-                    case _:  # Anything else is gone through as it is.
-                        name = self.fresh(arg.local)
-                        whole = self.value(candidates)
-                        loops.append(f"for {name} in {whole}")
+                if isinstance(candidates, core.Select) and candidates.which == "all" and candidates.count is None:
+                    binder = candidates.binder
+                    with self.each(binder) as (name, loop):
+                        loops.append(loop)
+                    whole = self.domain(binder) if binder.where is None and not binder.before else ""
+                else:
+                    name = self.fresh(arg.local)
+                    whole = self.value(candidates)
+                    loops.append(f"for {name} in {whole}")
             names |= {arg.local: name, arg.each: name}
         tests = []
         with self.binding(names):
