@@ -1328,12 +1328,22 @@ class Interpreter(Statements):
         (arg,) = stage.args
         items = self.items(core.Binder(arg.each, arg.domain, None, arg.where))
         sets = self.set_choice(lambda st, v, z: list(items(st, v, z)), arg.low, arg.high, arg.on_set)
-        if number == len(way.stages) - 1:
+        last, tested = number == len(way.stages) - 1, action.such_that
+        if last and tested is not None:
+            whole, place = self.condition(tested), self.slot(arg.local)
+
+            def fits(st: Any, v: Values, z: Zones, picked: tuple[int, ...]) -> bool:
+                v[place] = picked
+                return bool(whole(st, v, z))
+
+            return lambda st, v, z: sets(st, v, z, lambda picked: fits(st, v, z, picked))
+        if last:
             return lambda st, v, z: sets(st, v, z, None)
         following, own = way.stages[number + 1], self.slot(arg.local)
         later = self.set_of(way, number + 1) if following.is_set else self.single_arguments(way, number + 1)
-        depends = any(reads(part, arg.local) for other in action.args[action.args.index(arg) + 1 :]
-                      for part in core.children(other))  # fmt: skip
+        others = action.args[action.args.index(arg) + 1 :]
+        depends = any(reads(part, arg.local) for other in others for part in core.children(other))
+        depends |= tested is not None and reads(tested, arg.local)
 
         def made(st: Any, v: Values, z: Zones) -> SetChoice:
             def rest(picked: tuple[int, ...]) -> bool:

@@ -90,7 +90,8 @@ CODES: tuple[Code, ...] = (
             "`max`, `same`, `different` and `consecutive` over the cards of the set, also once for each value of an "
             "enumeration or a fixed range: "
             "`no r in Rank where count(c in s where c.rank == r) == 1`. So the machine can tell without "
-            "trying every set which card may be picked next. What each card must be is said with `where each..`."
+            "trying every set which card may be picked next. What each card must be is said with `where each..`. If "
+            "the number of cards has an upper bound, as in `up to 4 cards`, the sets are tried one by one instead."
         ),
         bad=_TURN
         + "        play any cards s from hand[p] such that some c in s where c is Jester  # <--\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from typing import TypeVar
 
 import attrs
 
@@ -20,6 +21,8 @@ from interpreter.analysis.graphs import reachable
 from interpreter.analysis.info import Info, Symbol
 from interpreter.analysis.symbols import Kind, Local, Option
 from interpreter.analysis.types import UNKNOWN, Card, EnumType, Type
+
+_Checked = TypeVar("_Checked")
 
 TYPE_WORDS = ("boolean", "integer")
 SUGGESTIONS = 50
@@ -189,6 +192,16 @@ class Context:
         if place not in self._reported and (has_edits or name not in self._reported):
             self.diagnostics.append(Diagnostic(code, message, span, cure, severity, labels, note))
         self._reported |= {place, name}
+
+    def attempt(self, code: str, check: Callable[[], _Checked]) -> tuple[_Checked, bool]:
+        """Return what a check gives, and whether it holds; if it reports a mistake of a code, nothing is reported."""
+        before, reported = len(self.diagnostics), set(self._reported)
+        found = check()
+        if all(diagnostic.code != code for diagnostic in self.diagnostics[before:]):
+            return found, True
+        del self.diagnostics[before:]
+        self._reported = reported
+        return found, False
 
     def add(self, diagnostic: Diagnostic) -> None:
         """Add a mistake that was found before."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import comb
+
 NUMBER_LIMIT = 10**12
 """The greatest `integer`, and the negative of the least; a result beyond is a fault."""
 
@@ -19,6 +21,9 @@ TRY_STEPS = 20
 TEST_STEPS = 10
 """Steps of testing whether a card fits those of a set that are picked already."""
 
+TRIED_LIMIT = 1_000_000
+"""Sets of an argument that may have to be tried one by one, if all its cards were there."""
+
 MOST_SETS = 512
 """Groups that a division of cards may have to choose among; more are a fault."""
 
@@ -27,3 +32,16 @@ MOST_RESTS = 4096
 
 STEP_LIMIT = 1_000_000
 """Steps between two decisions, as `interpreter.analysis.work` counts them; more are a fault."""
+
+ENDLESS = 10**30
+"""Operations of a loop that may never end; greater numbers are not distinguished."""
+
+
+def number_of_subsets(cards: int, most: int) -> int:
+    """Return how many sets of at most so many of some cards there are."""
+    total = 0
+    for count in range(min(cards, most) + 1):
+        total += comb(cards, count)
+        if total > ENDLESS:
+            return ENDLESS
+    return total

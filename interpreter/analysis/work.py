@@ -17,7 +17,6 @@ It is not total, so no pass moves, joins or repeats what counts, and all engines
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import comb
 from typing import TypeVar
 
 import attrs
@@ -27,7 +26,7 @@ from interpreter.analysis import core, sum_tables
 from interpreter.analysis.budget import PASS, spend
 from interpreter.analysis.core import Define, Phase
 from interpreter.analysis.dependencies import Calls
-from interpreter.analysis.limits import RESULT_LIMIT
+from interpreter.analysis.limits import ENDLESS, RESULT_LIMIT, number_of_subsets
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.types import BOOL, Cards, Int, Sequence
 
@@ -42,9 +41,6 @@ EVENT = 800
 
 CHANCE = 20_000
 """Operations of a shuffle and of an event of chance: what follows may be carried out again, once cards are known."""
-
-ENDLESS = 10**30
-"""Operations of a loop that may never end; greater numbers are not distinguished."""
 
 DOMAIN_LIMIT = 100_000
 
@@ -141,7 +137,7 @@ class Bounds:
         states = 1
         for fold in condition.folds:
             states *= _number_of_results(fold.type)
-        states = min(subsets(cards, most), states)
+        states = min(number_of_subsets(cards, most), states)
         if states <= MAX_MEASURE_STATES:
             # Few sets have as many results as they could: the machine counts them, and stops at its limit.
             states = min(states, RESULT_LIMIT)
@@ -294,16 +290,6 @@ def _number_of_results(type_: object) -> int:
         case Int(low=int(low), high=int(high)):
             return high - low + 1
     return 12
-
-
-def subsets(cards: int, most: int) -> int:
-    """Return how many sets of at most so many of some cards there are."""
-    total = 0
-    for count in range(min(cards, most) + 1):
-        total += comb(cards, count)
-        if total > ENDLESS:
-            return ENDLESS
-    return total
 
 
 # ---- counters of steps

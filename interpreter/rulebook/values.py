@@ -837,7 +837,7 @@ class Values(ABC):
         """Return the best of a selection, with a sentence each for the limits, the keys and ties."""
         name = expr.selection.name
         keys = expr.by.items if isinstance(expr.by, ex.TupleValue) else (expr.by,)
-        if self.lexicon.sort(keys[0]) == "boolean":
+        if len(keys) > 1 and self.lexicon.sort(keys[0]) == "boolean":
             self.notes.append(f"{self._those(keys[0], name, group, expr.which)} come before all others")
             keys = keys[1:]
         first, *others = [self.key(key, name, group, expr.which) for key in keys]

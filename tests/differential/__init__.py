@@ -36,7 +36,8 @@ class Pair:
 
     `theirs_of` gives OpenSpiel's action of an action's text, with `of_player` of the number of the player to act and
     the text; `deal` draws what chance does; `offered` says which of OpenSpiel's legal actions ours can have at this
-    point, where that is not all of them.
+    point, where that is not all of them.  With `whole` a set of cards is one action there, and the texts of our small
+    actions are joined.
     """
 
     ours: Game
@@ -45,6 +46,7 @@ class Pair:
     deal: Callable[[Random], Deal]
     offered: Callable[[State, list[int]], list[int]] | None = None
     of_player: bool = False
+    whole: bool = False
 
 
 @attrs.define
@@ -52,16 +54,27 @@ class Table:
     """Our actions with OpenSpiel's, by player and number: a text is read once."""
 
     pair: Pair
-    known: dict[tuple[int, int], int] = attrs.field(factory=dict)
+    known: dict[tuple[int, ...], int] = attrs.field(factory=dict)
 
-    def theirs(self, state: State, action: int) -> int:
-        """Return OpenSpiel's action for one of ours."""
-        key = state.current_player(), action
+    def theirs(self, state: State, actions: tuple[int, ...]) -> int:
+        """Return OpenSpiel's action for one of ours, or for the small actions of a decision."""
+        key = state.current_player(), *actions
         found = self.known.get(key)
         if found is None:
-            text = state.action_to_string(action)
+            text = " ".join(map(state.action_to_string, actions))
             found = self.known[key] = self.pair.theirs_of(f"{key[0]} {text}" if self.pair.of_player else text)
         return found
+
+
+def decisions(state: State) -> Iterator[tuple[int, ...]]:
+    """Give the small actions of each decision that is possible: those of a set of cards together."""
+    for action in state.legal_actions():
+        after = state.clone()
+        after.apply_action(action)
+        if after.picked():
+            yield from ((action, *rest) for rest in decisions(after))
+        else:
+            yield (action,)
 
 
 def compare(pair: Pair, plays: int, seed: int = 1) -> None:
@@ -93,16 +106,17 @@ def _play(pair: Pair, table: Table, deal: Deal, rng: Random) -> None:
         if theirs.is_terminal() or ours.is_terminal():
             break
         assert ours.current_player() == theirs.current_player(), theirs
-        legal = ours.legal_actions()
+        legal = list(decisions(ours)) if pair.whole else [(action,) for action in ours.legal_actions()]
         expected = theirs.legal_actions()
         if pair.offered is not None:
             expected = pair.offered(ours, expected)
-        as_theirs = [table.theirs(ours, action) for action in legal]
+        as_theirs = [table.theirs(ours, actions) for actions in legal]
         assert sorted(as_theirs) == expected, theirs
         chosen = int(rng.random() * len(legal))
         if deal.bold == theirs.current_player():
             chosen = as_theirs.index(max(as_theirs))
-        ours.apply_action(legal[chosen])
+        for action in legal[chosen]:
+            ours.apply_action(action)
         theirs.apply_action(as_theirs[chosen])
     assert ours.is_terminal(), theirs
     assert theirs.is_terminal(), theirs

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 from random import Random
@@ -340,6 +341,40 @@ def euchre(*, stick_the_dealer: bool = True, allow_lone_defender: bool = False) 
     return Pair(load("classics/euchre", 4, named), game, action, deal)
 
 
+# ---- Gin Rummy
+
+LOW_RANKS = "A23456789TJQK"
+
+
+def gin_rummy(most_deadwood: int = 10, *, oklahoma: bool = False, gin: int = 25, undercut: int = 25) -> Pair:
+    """One deal; their cards go by suit, then rank, in another order of suits; a meld is one action there."""
+    game = theirs("gin_rummy", knock_card=most_deadwood, oklahoma=oklahoma, gin_bonus=gin, undercut_bonus=undercut)
+
+    def deal(rng: Random) -> Deal:
+        cards = shuffled(rng, 52)
+        faces = tuple("CDHS".index("SCDH"[card // 13]) * 13 + card % 13 for card in cards)
+        # A player who takes the highest action knocks, and lays all melds.
+        return Deal(faces, tuple(cards), 1, rng.choice((None, 0, 1)))
+
+    def card(text: str) -> int:
+        return "SCDH".index(text[1].upper()) * 13 + LOW_RANKS.index(text[0])
+
+    names = [game.new_initial_state().action_to_string(0, action).split()[-1] for action in range(56, 241)]
+    melds = {frozenset(map(card, re.findall("..", name))): 56 + place for place, name in enumerate(names)}
+
+    def action(text: str) -> int:
+        verb, *cards = text.replace("+", "").replace("lay ", "").replace("done", "").split()
+        if text.startswith("lay "):
+            return melds[frozenset(map(card, (verb, *cards)))]
+        return {"take": 52, "draw": 53, "pass": 54, "knock": 55}.get(verb) or card(cards[0])
+
+    named: dict[str, str | int | bool] = {
+        "goal": 0, "most_deadwood": most_deadwood, "oklahoma": oklahoma, "gin_bonus": gin, "undercut_bonus": undercut,
+        "tie_undercuts": False, "returning": True, "last_knock": True,
+    }  # fmt: skip
+    return Pair(load("classics/gin_rummy", 2, named), game, action, deal, whole=True)
+
+
 DEFAULTS_OF_HEARTS = {
     "pass_cards": True,
     "can_lead_any_club": False,
@@ -399,4 +434,7 @@ def settings() -> dict[str, Callable[[], Pair]]:
     found["hanabi 2, 3 cards"] = partial(hanabi, 2, hand_size=3)
     found["hanabi 3, 4 hints"] = partial(hanabi, 3, max_information_tokens=4)
     found["hanabi 4, 1 mistake"] = partial(hanabi, 4, max_life_tokens=1)
+    found["gin_rummy 2"] = gin_rummy
+    found["gin_rummy 2 oklahoma"] = partial(gin_rummy, oklahoma=True)
+    found["gin_rummy 2, other points"] = partial(gin_rummy, 5, gin=20, undercut=10)
     return found

@@ -589,10 +589,8 @@ def _by_measures(cx: Context, expr: syntax.Quantified, domain: syntax.Call, scop
     where = expr.selection.where
     if where is None:
         return cx.wrong("CG320", "every zone has a subset: say which one is meant", expr.span, "add `where ..`")
-    before = len(cx.diagnostics)
-    condition = check_set_condition(cx, local, where, inner)
-    if condition is None and any(found.code == "CG308" for found in cx.diagnostics[before:]):
-        del cx.diagnostics[before:]
+    condition, is_measured = cx.attempt("CG308", lambda: check_set_condition(cx, local, where, inner))
+    if not is_measured:
         return None
     if condition is None:
         return core.Const(None, types.UNKNOWN, expr.span)

@@ -6,13 +6,11 @@ What gives one value goes through both: `some`, `no`, `every`, `count`, `sum`, `
 
 from __future__ import annotations
 
-from math import comb
-
 from grammar import expressions as syntax
 from interpreter.analysis import core, hereditary, types
 from interpreter.analysis.context import Context, Scope
 from interpreter.analysis.core import Define
-from interpreter.analysis.limits import RANGE_LIMIT
+from interpreter.analysis.limits import RANGE_LIMIT, number_of_subsets
 from interpreter.analysis.substitution import substitute
 from interpreter.analysis.symbols import Local
 
@@ -130,7 +128,7 @@ def _subsets(cx: Context, cards: core.Expr, low: core.Expr | None, high: core.Ex
     if isinstance(high, core.Const) and isinstance(high.value, int):
         most = max(0, high.value if most < 0 else min(most, high.value))
     known = cards.type.at_most >= 0
-    number = sum(comb(cards.type.at_most, size) for size in range(most + 1)) if known else RANGE_LIMIT + 1
+    number = number_of_subsets(cards.type.at_most, most) if known else RANGE_LIMIT + 1
     item = types.Cards(cards.type.kinds, most)
     type_ = types.Sequence(item, number if number <= RANGE_LIMIT else -1)
     return core.Subsets(cards, low, high, cx.local("part", item, cards.span, card_set=True), None, type_, cards.span)

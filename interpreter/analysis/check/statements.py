@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from itertools import count
 from typing import Literal, assert_never
 
@@ -22,6 +23,7 @@ from interpreter.analysis.check.selections import bound_selection
 from interpreter.analysis.check.type_conformance import arguments, condition, shown, suited, typed
 from interpreter.analysis.context import Context, Let, Scope, narrowings
 from interpreter.analysis.core import Phase, Variable
+from interpreter.analysis.limits import TRIED_LIMIT, number_of_subsets
 from interpreter.analysis.symbols import Local, Zone
 
 Block = tuple[core.Stmt, ...]
@@ -722,7 +724,7 @@ def _check_action(cx: Context, action: syntax.Action, scope: Scope) -> core.Acti
     such_that: core.Expr | None = None
     if action.such_that is not None and whole:
         if any(a.form == "cards" for a in args):
-            args = _weighed(cx, args, action.such_that, inner)
+            args, such_that = _weighed(cx, args, action.such_that, inner)
         else:
             such_that = condition(cx, action.such_that, inner)
     body = check_block(cx, action.body, inner)
@@ -733,18 +735,27 @@ def _check_action(cx: Context, action: syntax.Action, scope: Scope) -> core.Acti
     return core.Action(action.verb, tuple(args), such_that, only_if, body, action.span, action.tags)
 
 
-def _weighed(cx: Context, args: list[core.Arg], such_that: expressions.Expr, scope: Scope) -> list[core.Arg]:
+def _weighed(
+    cx: Context, args: list[core.Arg], such_that: expressions.Expr, scope: Scope
+) -> tuple[list[core.Arg], core.Expr | None]:
     """Check a condition on arguments with sets; each part of it goes to the last argument that it speaks of.
 
     There it is settled, so it is weighed when that one is chosen.  If a set is the last argument, and the only set, the
-    whole condition is its own.
+    whole condition is its own.  Return the parts that are no condition on measures of a set, too: these are tested
+    when all arguments are chosen.
     """
     places = {arg.local.name: place for place, arg in enumerate(args)}
     parts = expressions.operands(such_that, "and")
     if [a.form for a in args].index("cards") == len(args) - 1:
-        parts = [such_that]
         places = dict.fromkeys(places, len(args) - 1)
+        last = args[-1].local
+        on_set, is_measured = cx.attempt("CG308", lambda: selections.check_set_condition(cx, last, such_that, scope))
+        if is_measured:
+            parts = []
+            if on_set is not None and not _holds(on_set.condition):
+                args = [*args[:-1], core.evolved(args[-1], on_set=on_set)]
     checked: list[tuple[int, core.Expr]] = []
+    whole: core.Expr | None = None
     found = list(args)
     for part in parts:
         names = {n.name for n in expressions.walk(part) if isinstance(n, expressions.Name)}
@@ -760,7 +771,13 @@ def _weighed(cx: Context, args: list[core.Arg], such_that: expressions.Expr, sco
                 checked.append((place, where))
                 found[place] = core.evolved(arg, where=_both(arg.where, where))
                 continue
-            on_set = selections.check_set_condition(cx, arg.local, part, scope)
+            measured = partial(selections.check_set_condition, cx, arg.local, part, scope)
+            on_set, is_measured = cx.attempt("CG308", measured)
+            if not is_measured and _is_tried(arg):
+                whole = _both(whole, condition(cx, part, scope))
+                continue
+            if not is_measured:
+                on_set = measured()
         if on_set is not None and not _holds(on_set.condition):
             checked.append((place, on_set.condition))
             if arg.on_set is not None:
@@ -768,7 +785,13 @@ def _weighed(cx: Context, args: list[core.Arg], such_that: expressions.Expr, sco
                 assert both is not None
                 on_set = core.SetCondition((*arg.on_set.folds, *on_set.folds), both)
             found[place] = core.evolved(arg, on_set=on_set)
-    return found
+    return found, whole
+
+
+def _is_tried(arg: core.Arg) -> bool:
+    """Say whether a condition on a set is tried set by set: the number of cards is bounded, and the sets are few."""
+    most = [type_.at_most for type_ in (arg.domain.type, arg.local.type) if isinstance(type_, types.Cards)]
+    return arg.high is not None and min(most) >= 0 and number_of_subsets(*most) <= TRIED_LIMIT
 
 
 def _both(one: core.Expr | None, other: core.Expr) -> core.Expr | None:

@@ -6,17 +6,14 @@ from interpreter.analysis import core
 from interpreter.analysis.context import Context
 from interpreter.analysis.core import Phase
 from interpreter.analysis.dependencies import Whole
-from interpreter.analysis.limits import STEP_LIMIT
+from interpreter.analysis.limits import STEP_LIMIT, TRIED_LIMIT, number_of_subsets
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.transforms import joint_arguments
 from interpreter.analysis.types import Cards, Player, Sequence, base_of, size_of
-from interpreter.analysis.work import DOMAIN_LIMIT, Bounds, Least, size, subsets
+from interpreter.analysis.work import DOMAIN_LIMIT, Bounds, Least, size
 
 SET_LIMIT = 50_000_000
 """Steps that weighing the cards of one choice may take at most, if every result came up."""
-
-TRIED_LIMIT = 1_000_000
-"""Sets of an argument that may have to be tried one by one, if all its cards were there."""
 
 ACTION_LIMIT = 100_000
 """Small actions that one action of a choice may have at most: the product of its single arguments."""
@@ -94,7 +91,7 @@ def _check_set(cx: Context, bounds: Bounds, action: core.Action) -> None:
         if (
             arg.form == "cards"
             and joint_arguments.weighed_later(action, place)
-            and (tried := subsets(size(arg.domain), _most(arg))) > TRIED_LIMIT
+            and (tried := number_of_subsets(size(arg.domain), _most(arg))) > TRIED_LIMIT
         ):
             cx.report(
                 "CG405", f"what follows `{arg.local.name}` depends on it, and it can be {_round(tried)} sets",

@@ -16,13 +16,21 @@ Block = tuple[core.Stmt, ...]
 
 def read_later(action: core.Action, place: int) -> bool:
     """Whether an argument affects the choices of later arguments."""
-    later = (expr for arg in action.args[place + 1 :] for expr in core.children(arg))
-    return action.args[place].local in core.names_of(*later)
+    later = [expr for arg in action.args[place + 1 :] for expr in core.children(arg)]
+    return action.args[place].local in core.names_of(*later, *tested_last(action))
+
+
+def tested_last(action: core.Action) -> tuple[core.Expr, ...]:
+    """Return the condition that is tested when all arguments are chosen, if there is one and one of them is a set."""
+    sets = any(arg.form == "cards" for arg in action.args)
+    return () if action.such_that is None or not sets else (action.such_that,)
 
 
 def weighed_later(action: core.Action, place: int) -> bool:
     """Whether it does so by more than that its cards are gone: something else is read of it."""
     local = action.args[place].local
+    if local in core.names_of(*tested_last(action)):
+        return True
     for arg in action.args[place + 1 :]:
         _, *others = core.children(arg)
         if local in core.names_of(_undiminished(arg.domain), *others):

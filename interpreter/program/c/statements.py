@@ -558,24 +558,30 @@ class StatementPrinter(SetPrinter):
     def _set_of_stage(self, alternative: Alternative, number: int) -> None:
         add, stage, action = self.text.add, alternative.stages[number], alternative.action
         (arg,), last, at = stage.args, number == len(alternative.stages) - 1, stage.node
-        if not last:
+        alone = last and action.such_that is None
+        if not alone:
             self._rest_of(alternative, number)
         self.stand(arg.span)
         self.print_set(f"alone{at}", arg, stage.candidates[0])
-        rest, place = "0" if last else f"rest{at}", action.args.index(arg)
-        read = not last and joint_arguments.read_later(action, place)
+        rest, place = "0" if alone else f"rest{at}", action.args.index(arg)
+        read = joint_arguments.read_later(action, place)
         shrinks = read and not joint_arguments.weighed_later(action, place)
         fault = self.fault("CG806", TOO_MANY_SETS)
         add(f"static const stage_t STAGE{at} = {{alone{at}, {rest}, {int(read)}, {int(shrinks)}, {fault}}};")
 
     def _rest_of(self, alternative: Alternative, number: int) -> None:
         """Print whether an action can be completed after a set, which becomes the argument in the state."""
-        stage, following = alternative.stages[number : number + 2]
+        stage, *more = alternative.stages[number:]
+        such_that = alternative.action.such_that
         self.text.add("")
         with self.text.block(f"static int rest{stage.node}(S *s, set_t picked)"):
             self.text.add(f"{self.local(stage.args[0].local)} = picked;")
-            if following.is_set:
-                self.text.add(f"return {_possible(following)};")
+            if not more:
+                assert such_that is not None
+                self.stand(such_that.span)
+                self.text.add(f"return {self.condition(such_that)};")
+            elif more[0].is_set:
+                self.text.add(f"return {_possible(more[0])};")
             else:
                 self.legal_single(alternative, number + 1, "return 1;")
                 self.text.add("return 0;")

@@ -538,8 +538,9 @@ class ModulePrinter(ExpressionPrinter):
                 self.enter(arg.span)
                 self.lines.add(f"cards = sorted({self.value(stage.candidates[0])})")
                 chosen = self.set_choice(arg, "cards")
-                self.lines.add(f"return {chosen if number == last else self.completed(alternative, number, chosen)}")
-            if number < last:
+                alone = number == last and alternative.action.such_that is None
+                self.lines.add(f"return {chosen if alone else self.completed(alternative, number, chosen)}")
+            if not alone:
                 self.rest_of(alternative, number)
 
     def completed(self, alternative: Alternative, number: int, chosen: str) -> str:
@@ -561,7 +562,12 @@ class ModulePrinter(ExpressionPrinter):
             self.lines.block(f"def rest_{alternative.stages[number].node}({params}):"),
             self.binding(names),
         ):
-            if alternative.stages[number + 1].is_set:
+            such_that = alternative.action.such_that
+            if number == len(alternative.stages) - 1:
+                assert such_that is not None
+                self.stand(such_that.span)
+                self.lines.add(f"return {self.value(such_that)}")
+            elif alternative.stages[number + 1].is_set:
                 self.lines.add(f"return {self.set_call(alternative, number + 1)}.possible()")
             else:
                 self.lines.add(f"return len({self.singles(alternative, number + 1)}) > 0")
