@@ -375,6 +375,32 @@ def gin_rummy(most_deadwood: int = 10, *, oklahoma: bool = False, gin: int = 25,
     return Pair(load("classics/gin_rummy", 2, named), game, action, deal, whole=True)
 
 
+# ---- Cribbage
+
+
+def cribbage(players: int) -> Pair:
+    """A whole game, in which every deal has the same cards; those that two players give are one action there."""
+    dealt = {2: 13, 3: 17, 4: 21}[players]
+
+    def deal(rng: Random) -> Deal:
+        cards = shuffled(rng, 52)
+        return Deal(tuple(cards), tuple(cards[:dealt]) * 100, 0)
+
+    def card(text: str) -> int:
+        return "CDHS".index(text[1]) * 13 + LOW_RANKS.index(text[0])
+
+    def action(text: str) -> int:
+        cards = [card(word.lstrip("+")) for word in text.split() if word[-1] in "CDHS"]
+        if len(cards) < 2:
+            return cards[0] if cards else 52 + 52 * 52
+        low, high = sorted(cards, key=lambda card: (card % 13, card))
+        return 52 + 52 * low + high
+
+    named: dict[str, str | int | bool] = {"crib_flush": True, "late_end": True}
+    game = theirs("cribbage", players=players)
+    return Pair(load("classics/cribbage", players, named), game, action, deal, whole=True)
+
+
 DEFAULTS_OF_HEARTS = {
     "pass_cards": True,
     "can_lead_any_club": False,
@@ -434,6 +460,8 @@ def settings() -> dict[str, Callable[[], Pair]]:
     found["hanabi 2, 3 cards"] = partial(hanabi, 2, hand_size=3)
     found["hanabi 3, 4 hints"] = partial(hanabi, 3, max_information_tokens=4)
     found["hanabi 4, 1 mistake"] = partial(hanabi, 4, max_life_tokens=1)
+    for players in range(2, 5):
+        found[f"cribbage {players}"] = partial(cribbage, players)
     found["gin_rummy 2"] = gin_rummy
     found["gin_rummy 2 oklahoma"] = partial(gin_rummy, oklahoma=True)
     found["gin_rummy 2, other points"] = partial(gin_rummy, 5, gin=20, undercut=10)

@@ -59,6 +59,7 @@ PINNED = {
     "classics/hearts": {"limit": "1"},
     "classics/love_letter": {"tokens_to_win": "1"},
     "classics/crazy_eights": {"goal": "1"},
+    "classics/cribbage": {"goal": "61"},
     "classics/gin_rummy": {"goal": "0"},
     "classics/goofspiel": {"ranks": "4"},
     "classics/oh_hell": {"largest": "3", "deals": "down"},

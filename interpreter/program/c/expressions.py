@@ -791,6 +791,8 @@ class ExpressionPrinter(NamePrinter):
                 if self.layout.order.ascends(expr):
                     kept = self._kept(binder)
                     return f"set_{'few' if which == 'first' else 'last_few'}({kept}, {self.value(count)})"
+                if isinstance(binder.domain, core.ZoneRef) and binder.where is None and binder.start is None:
+                    return self._few_of_place(which, binder.domain, count)
                 return self._set_of_list(expr)
             case core.Op(op="join", args=args):
                 texts = [self.cards(arg) for arg in args]
@@ -828,6 +830,14 @@ class ExpressionPrinter(NamePrinter):
             case core.Chain():
                 return self._chain(expr, self.cards, "set_none()", "set_t")
         raise AssertionError(f"no group of cards: {expr}")
+
+    def _few_of_place(self, which: str, zone: core.ZoneRef, count: core.Expr) -> str:
+        """Return the set of the first or last cards of a place with an order."""
+        place = self.located(zone)
+        self.need(zone, place)
+        few = self.named(f"most(0, least({self.value(count)}, {place.count}))")
+        at_end = (which == "last") != (zone.zone.kind == "pile")
+        return f"set_of({place.cards}{f' + {place.count} - {few}' if at_end else ''}, (int){few})"
 
     def _is_list(self, expr: core.Expr) -> bool:
         """Say whether cards are had as a list alone: they may be absent, or it was tested whether they are."""
