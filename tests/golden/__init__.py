@@ -48,6 +48,7 @@ SEEDS = {
     "classics/leduc_poker": 2,
     "classics/love_letter": 10,
     "classics/president": 29,
+    "classics/durak": 24,
 }
 """A seed whose play is short and yet has everything that makes the game; 1 where all are alike."""
 
@@ -70,6 +71,9 @@ PINNED = {
     "classics/spades": {"deals": "one"},
     "classics/euchre": {"deals": "one"},
     "classics/whist": {"goal": "1"},
+    "classics/schnapsen": {"goal": "1"},
+    "classics/scopa": {"goal": "1"},
+    "classics/lost_cities": {"deals": "1"},
 }
 """Options that every kept play of a game has, where a play with the defaults would be far too long to read."""
 
