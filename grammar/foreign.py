@@ -485,6 +485,7 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
     (r"\b(player \d+)(?:'s turn|@(?:is )?to@(?:move|play|choose)|@acts|@is active)",
      "whose decision it is: `expect player 1 to act`", r"\1 to act"),
     (r"\b(player \d+)@(?:may not|can't|can not|must not)\b", "what is impossible: `player 1 cannot ..`", r"\1 cannot"),
+    (r"scenario^(given .+?)@(?:is|are)@empty$", "a place without cards holds 0 cards", r"\1 holds 0 cards"),
     (r"scenario^(given .+?)@(?:is|==|are)@<v>$", "a value is given with `=`", r"\1 = \2"),
     (r"scenario^((?:given|expect) .+ holds \"[^\"]*)\"((?:~,~\"[^\"]*\")+)$", "all cards of a place stand in one text",
      lambda m: m[1] + " " + " ".join(re.findall('[^ ,"]+', m[2])) + '"'),
