@@ -15,6 +15,7 @@ from interpreter.text.names import Names
 
 if TYPE_CHECKING:
     from interpreter.agents import AgentName
+    from interpreter.engine.game import Game
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -176,3 +177,27 @@ def check_writable(name: str) -> None:
         raise click.UsageError(f"`{name}` is a folder; name a file")
     if not path.parent.is_dir():
         raise click.UsageError(f"there is no folder `{path.parent}` for the file `{path.name}`")
+
+
+def load_setting(text: str, players: int | None, options: dict[str, str]) -> Game:
+    """Return the game of `SPEC:NAME=VALUE,..`.  Raises click.UsageError."""
+    from interpreter.loader import load  # late: help
+
+    spec, own = with_values(text, options)
+    return load(spec, players, own)
+
+
+def with_values(text: str, options: dict[str, str]) -> tuple[str, dict[str, str]]:
+    """Return the spec and all values of `SPEC:NAME=VALUE,..`.  Raises click.UsageError."""
+    spec, colon, values = text.rpartition(":")
+    if not colon or "=" not in values:
+        return text, options
+    own = dict(options)
+    for part in values.split(","):
+        name, equals, value = part.partition("=")
+        if not (name and equals and value):
+            raise click.UsageError(f"write {spec}:NAME=VALUE,NAME=VALUE, not `{text}`")
+        if name in own:
+            raise click.UsageError(f"`{name}` is given twice for `{spec}`")
+        own[name] = value
+    return spec, own

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.arguments import agents_option, format_option, seed_option, setting_options, write_json
+from cli.arguments import (
+    agents_option,
+    format_option,
+    load_setting,
+    seed_option,
+    setting_options,
+    with_values,
+    write_json,
+)
 from cli.commands.simulate import read_agents, worker_options, workers
 from cli.report import numbers, table
 from cli.terminal.working import Progress
@@ -109,9 +117,9 @@ def command(
     distance = read_within(within, statistic)
     if (second is None) == (sweep is None):
         raise click.UsageError("name two games, A and B, or one game and --sweep OPTION")
-    named = [(first, _loaded(first, players, options))]
+    named = [(first, load_setting(first, players, options))]
     if second is not None:
-        named.append((second, _loaded(second, players, options)))
+        named.append((second, load_setting(second, players, options)))
     elif sweep is not None:
         named += _values(first, named[0][1], sweep, players, options)
     for text, game in named:
@@ -152,30 +160,6 @@ def read_within(text: str, statistic: Statistic) -> float:
     return value / 100 if statistic.is_share else value
 
 
-def _loaded(text: str, players: int | None, options: dict[str, str]) -> Game:
-    """Return the game of `SPEC:NAME=VALUE,..`.  Raises click.UsageError."""
-    from interpreter.loader import load  # late: help
-
-    spec, own = _with_values(text, options)
-    return load(spec, players, own)
-
-
-def _with_values(text: str, options: dict[str, str]) -> tuple[str, dict[str, str]]:
-    """Return the spec and all values of `SPEC:NAME=VALUE,..`.  Raises click.UsageError."""
-    spec, colon, values = text.rpartition(":")
-    if not colon or "=" not in values:
-        return text, options
-    own = dict(options)
-    for part in values.split(","):
-        name, equals, value = part.partition("=")
-        if not (name and equals and value):
-            raise click.UsageError(f"write {spec}:NAME=VALUE,NAME=VALUE, not `{text}`")
-        if name in own:
-            raise click.UsageError(f"`{name}` is given twice for `{spec}`")
-        own[name] = value
-    return spec, own
-
-
 def _compare_rules(first: str, second: str, players: int | None, options: dict[str, str], form: str) -> None:
     """Print what the rulebook of the second spec has in the place of lines of the first."""
     from grammar.source import read_source  # late: help
@@ -185,7 +169,7 @@ def _compare_rules(first: str, second: str, players: int | None, options: dict[s
 
     books = []
     for text in (first, second):
-        name, values = _with_values(text, options)
+        name, values = with_values(text, options)
         path = find_spec(name)
         books.append(book_of(assemble(read_source(path), path.parent), players, values))
     found = [
@@ -225,7 +209,8 @@ def _values(
             tried = option.samples()
     values = [word for word in (word_of(option.in_words(value)) for value in tried) if word != now]
     return [
-        (other := f"{text}{':' if begin else ','}{name}={value}", _loaded(other, players, options)) for value in values
+        (other := f"{text}{':' if begin else ','}{name}={value}", load_setting(other, players, options))
+        for value in values
     ]
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import attrs
 import click
 from click.core import ParameterSource
 
@@ -22,6 +23,7 @@ from cli.arguments import (
     check_writable,
     format_option,
     jobs_option,
+    load_setting,
     seed_option,
     setting_options,
     write_json,
@@ -33,6 +35,7 @@ from cli.terminal.working import Progress
 from grammar.english import counted
 
 if TYPE_CHECKING:
+    from interpreter.engine.game import Game
     from interpreter.simulate.judging import Effort
     from interpreter.simulate.report import Line, Report, Section
     from interpreter.simulate.running import Run
@@ -119,6 +122,8 @@ Exit codes: 0 fine; 1 the spec or a play is at fault; 2 wrong usage; 130 stopped
 @worker_options
 @click.option("--resume", metavar="FILE", help="Save the run in FILE, and continue it if FILE contains a part of it.")
 @click.option("--report", "page", metavar="FILE.html", help="Write the full report with charts as an HTML page.")
+@click.option("--variant", "variants", metavar="SPEC", multiple=True,
+              help="Another spec of the same report, up to five; SPEC:NAME=VALUE,.. sets options.")  # fmt: skip
 @format_option("text", "json", "csv", about="text: the most notable lines; json, csv: all lines.")
 @click.pass_context
 def command(
@@ -136,6 +141,7 @@ def command(
     dask: str | None,
     resume: str | None,
     page: str | None,
+    variants: tuple[str, ...],
     form: str,
 ) -> None:
     """Play SPEC many times and report whether it is fair, whether it is deep, and what wins.
@@ -153,47 +159,82 @@ def command(
 
     Ctrl-C stops the run and prints the report of the plays so far.
     """
-    from interpreter.loader import load  # late: help
+    effort = _effort(ctx, seconds, deals, 1 + len(variants))
+    for name in filter(None, (resume, page)):
+        check_writable(name)
+    _check_variants(variants, resume, form)
+    write_page = None if page is None else _page_writer()
+    settings = [
+        (spec, load_setting(spec, players, options)),
+        *((v, load_setting(v, players, options)) for v in variants),
+    ]
+    reports, is_stopped = [], False
+    with workers(jobs, dask) as executor:
+        for name, game in settings:
+            report = _report(game, Plan(plays, agents, seed, effort, ladder, resume), executor)
+            reports.append(attrs.evolve(report, variant=name))
+            is_stopped = is_stopped or report.plays < report.planned
+    if page is not None and write_page is not None:
+        Path(page).write_text(write_page(reports, shlex.join(["cardgame", *_words(ctx)])), encoding="utf-8")
+    if form == "json":
+        write_json([report.data() for report in reports] if variants else reports[0].data())
+    else:
+        click.echo("\n\n\n".join(map(text, reports)) if form == "text" else _csv(reports[0]))
+    if is_stopped:
+        again = f"; the same command continues from `{resume}`" if resume else ""
+        done, planned = (sum(counts) for counts in zip(*((r.plays, r.planned) for r in reports), strict=True))
+        click.echo(f"stopped after {done:,} of {planned:,} plays{again}", err=True)
+        ctx.exit(STOPPED)
+
+
+@attrs.frozen
+class Plan:
+    """How a game is simulated, from the options of the command."""
+
+    plays: int | None
+    agents: str
+    seed: int
+    effort: Effort | None
+    ladder: str | None
+    resume: str | None
+
+
+def _report(game: Game, plan: Plan, executor: Callable[[], Executor] | None) -> Report:
+    """Play one game, and return its report.  Raises click.UsageError."""
     from interpreter.simulate.judging import judge, judged, ladder_of  # late: help
     from interpreter.simulate.report import report_of  # late: help
     from interpreter.simulate.running import Run, Work  # late: help
 
-    effort = _effort(ctx, seconds, deals)
-    for name in filter(None, (resume, page)):
-        check_writable(name)
-    write_page = None if page is None else _page_writer()
-    game = load(spec, players, options)
-    names = read_agents(agents, game.num_players)
-    work = Work.of(game, names, seed)
-    plays = plays or (1000 if work.native or set(names) == {RANDOM} else 100)
-    run = Run.of(game, work, plays)
-    kept = None if resume is None else Path(resume)
+    names = read_agents(plan.agents, game.num_players)
+    work = Work.of(game, names, plan.seed)
+    run = Run.of(game, work, plan.plays or (1000 if work.native or set(names) == {RANDOM} else 100))
+    kept = None if plan.resume is None else Path(plan.resume)
     if kept is not None and kept.exists():
         try:
             run.resume(kept)
         except ValueError as error:
             raise click.UsageError(str(error)) from None
-    with workers(jobs, dask) as executor:
-        carry_out(run, executor, kept, lambda: text(report_of(game, run)))
-        if effort is None:
-            report = report_of(game, run)
-        else:
-            climbing = [name.strip() for name in ladder.split(",")] if ladder else ladder_of(game)
-            report = judged(judge(game, run, climbing, effort, executor, _show))
-    if page is not None and write_page is not None:
-        Path(page).write_text(write_page(report, shlex.join(["cardgame", *_words(ctx)])), encoding="utf-8")
-    if form == "json":
-        write_json(report.data())
-    else:
-        click.echo(text(report) if form == "text" else _csv(report))
-    if run.stopped:
-        again = f"; the same command continues from `{resume}`" if resume else ""
-        click.echo(f"stopped after {run.counts.plays:,} of {plays:,} plays{again}", err=True)
-        ctx.exit(STOPPED)
+    carry_out(run, executor, kept, lambda: text(report_of(game, run)))
+    if plan.effort is None:
+        return report_of(game, run)
+    climbing = [name.strip() for name in plan.ladder.split(",")] if plan.ladder else ladder_of(game)
+    return judged(judge(game, run, climbing, plan.effort, executor, _show))
 
 
-def _effort(ctx: click.Context, seconds: float | None, deals: int | None) -> Effort | None:
-    """Return how much players who think play; None where they do not.  Raises click.UsageError."""
+def _check_variants(variants: tuple[str, ...], resume: str | None, form: str) -> None:
+    """Raise click.UsageError where variants do not fit the other options."""
+    from interpreter.simulate.page import MOST_VARIANTS  # late: help
+
+    if len(variants) >= MOST_VARIANTS:
+        raise click.UsageError(f"a report has at most {MOST_VARIANTS} variants, with SPEC")
+    if variants and resume is not None:
+        raise click.UsageError("--variant and --resume exclude each other: a file keeps the run of one game")
+    if variants and form == "csv":
+        raise click.UsageError("--variant and --format csv exclude each other: write --format json")
+
+
+def _effort(ctx: click.Context, seconds: float | None, deals: int | None, games: int) -> Effort | None:
+    """Return how much players who think play each game; None where they do not.  Raises click.UsageError."""
     from interpreter.simulate.judging import SECONDS, Effort  # late: help
 
     given = [name for name in ("seconds", "deals", "ladder") if ctx.params[name] is not None]
@@ -207,7 +248,7 @@ def _effort(ctx: click.Context, seconds: float | None, deals: int | None) -> Eff
         raise click.UsageError("--seconds and --deals exclude each other")
     if seconds == 0:
         return None
-    return Effort(None, deals) if deals is not None else Effort(SECONDS if seconds is None else seconds)
+    return Effort(None, deals) if deals is not None else Effort((SECONDS if seconds is None else seconds) / games)
 
 
 def _show(doing: str) -> bool:
@@ -215,7 +256,7 @@ def _show(doing: str) -> bool:
     return False
 
 
-def _page_writer() -> Callable[[Report, str], str]:
+def _page_writer() -> Callable[[Sequence[Report], str], str]:
     """Return the function that renders the HTML page.  Raises click.UsageError if jinja2 is missing."""
     try:
         from interpreter.simulate.page import page  # late: help
@@ -232,6 +273,8 @@ def _words(ctx: click.Context) -> list[str]:
             words += [f"--{name}", f"{value:g}" if isinstance(value := ctx.params[name], float) else str(value)]
     for name, value in ctx.params["options"].items():
         words += ["--option", f"{name}={value}"]
+    for name in ctx.params["variants"]:
+        words += ["--variant", name]
     return words
 
 
@@ -318,7 +361,7 @@ def _beside(report: Report, name: str) -> list[str]:
         mark = "*" if any(line.flagged for line in known) else " "
         cells = (_cell_of(lines.get(name_)) for lines in both)
         rows.append([f"{mark} {known[0].of or name_}", *cells, f"line {known[0].line}" if known[0].line else ""])
-    heads = [each.agents.removeprefix("the agent ") for each in report.both]
+    heads = [each.who for each in report.both]
     lines = table(rows, [leading.title, *heads])
     if leading.ranked:
         lines.insert(1, f"  {leading.base}")

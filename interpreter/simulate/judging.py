@@ -34,6 +34,7 @@ from interpreter.simulate.report import (
     RARE,
     SHARE,
     Answered,
+    Curve,
     Line,
     Report,
     Section,
@@ -46,7 +47,7 @@ from interpreter.simulate.report import (
 from interpreter.simulate.running import Run, Work
 
 if TYPE_CHECKING:
-    from interpreter.agents import AgentName
+    from interpreter.agents import Agent, AgentName
     from interpreter.engine.game import Game
     from interpreter.solve.answer import Answer
 
@@ -95,10 +96,11 @@ class Effort:
 
 @attrs.frozen
 class Ladder:
-    """Matches of each agent with the next weaker one; `missing` says why there is none."""
+    """Matches of each agent with the next weaker one, and how policies learned; `missing` says why there is none."""
 
     matches: tuple[Match, ...]
     missing: str = ""
+    curves: tuple[Curve, ...] = ()
 
 
 @attrs.frozen
@@ -131,8 +133,7 @@ def judge(
     """
     try:
         agents = [read_name(name) for name in names]
-        for agent in agents:
-            agent.make(game)  # No time is spent on what is made once.
+        made = [agent.make(game) for agent in agents]  # No time is spent on what is made once.
     except AgentError as error:
         return Judgement(game, random, None, Ladder((), str(error)), effort)
     spent = _clock(alone=executor is None)
@@ -158,7 +159,16 @@ def judge(
     if not random.stopped:
         with _limited(lambda: is_over(1.0, f"{chosen} plays")):
             thinking.carry_out(executor, lambda run: is_over(1.0, f"{chosen}: {counted(run.played, 'play')}"))
-    return Judgement(game, random, thinking, Ladder(tuple(matches)), effort)
+    curves = [_curve_of(str(name), agent) for name, agent in zip(agents, made, strict=True) if name.file is not None]
+    return Judgement(game, random, thinking, Ladder(tuple(matches), curves=tuple(filter(None, curves))), effort)
+
+
+def _curve_of(name: str, agent: Agent) -> Curve | None:
+    """Return the learning curve of an agent that has one."""
+    from interpreter.agents.policy import NetworkAgent  # late: numpy
+
+    points = agent.network.curve if isinstance(agent, NetworkAgent) else ()
+    return Curve(name, tuple((p.decisions, p.strength, p.error) for p in points)) if len(points) > 1 else None
 
 
 @contextmanager
@@ -286,7 +296,7 @@ def judged(judgement: Judgement) -> Report:
         random = attrs.evolve(random, sections=(*random.sections, section))
     found = _Judge(judgement, random, beside)
     return attrs.evolve(
-        random, beside=beside, is_weaker=found.is_weaker,
+        random, beside=beside, is_weaker=found.is_weaker, curves=judgement.ladder.curves,
         answers=(found.fair(), found.deep(), found.wins()),
     )  # fmt: skip
 
@@ -426,9 +436,7 @@ class _Judge:
         """Answer which cards and actions win, and which are never worth it."""
         question = "What wins?"
         said = []
-        players = (
-            f"Players with {self.stronger.agents.removeprefix('the agent ')}" if self.is_weaker else "Random players"
-        )
+        players = f"Players with {self.stronger.who}" if self.is_weaker else "Random players"
         if self.exact is not None:
             never = list(dict.fromkeys(text for _, text, _ in self.exact.never))
             if never:

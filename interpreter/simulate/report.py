@@ -9,6 +9,7 @@ defines all statistics.
 from __future__ import annotations
 
 import math
+import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
@@ -176,6 +177,14 @@ class Answered:
     answer: str
 
 
+@attrs.frozen
+class Curve:
+    """The learning curve of a policy on the ladder: decisions, strength, and half the width of its interval."""
+
+    agent: str
+    points: tuple[tuple[int, float, float], ...]
+
+
 COVERED = ("seat", "winning cards", "winning actions")
 """Sections whose findings are in the answers, where there are any."""
 
@@ -200,6 +209,15 @@ class Report:
     beside: Report | None = None
     answers: tuple[Answered, ...] = ()
     is_weaker: bool = False
+    curves: tuple[Curve, ...] = ()
+    variant: str = ""
+    """The spec as the user named it, where several are on one page."""
+
+    @property
+    def who(self) -> str:
+        """The players as a heading: `random players`, `search:400`."""
+        kind, colon, file = self.agents.removeprefix("the agent ").rpartition(":")
+        return f"{kind}{colon}{file.replace(os.sep, '/').rpartition('/')[2]}"
 
     @property
     def stronger(self) -> Report:
@@ -501,7 +519,7 @@ class _Tables:
         found = agreement(self.counts.deals)
         pairs = sum(self.counts.deals.values())
         if found is not None:
-            high = found.low >= 0.5
+            high = found.low >= 0.5 and pairs >= LEAST
             lines.append(
                 self._line("variance explained by the deal", found, "share of the variance", pairs, reference=0.0,
                            flagged=high, note=f"{pairs:,} deals, each played twice")

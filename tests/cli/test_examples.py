@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import pytest
 
-from cli.commands.compare import _loaded
+from cli.arguments import load_setting
 from cli.main import COMMANDS, main
 from interpreter.loader import bundled_games, bundled_variants, load
 from tests.cli.running import run
@@ -54,7 +54,7 @@ def test_an_example_parses_and_names_options_that_exist(
     players, options = given.get("players"), given.get("options") or {}
     for spec in filter(is_bundled, specs):
         assert isinstance(spec, str)
-        game = _loaded(spec, players, options) if name == "compare" else load(spec, players, options)
+        game = load_setting(spec, players, options) if name == "compare" else load(spec, players, options)
         if given.get("sweep"):
             assert given["sweep"] in {option.name for option in game.rules.options}
 

@@ -1,17 +1,18 @@
-"""The page of a report stands for itself: no script, no colour, each chart with its table and its command."""
+"""The page of a report needs nothing else: it loads nothing, has no colour, and a table with every number."""
 
 from __future__ import annotations
 
+import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
-from xml.etree import ElementTree
 
+import attrs
 import pytest
 
 from interpreter import load, load_text
 from interpreter.simulate.page import page
-from interpreter.simulate.report import Line, Report, Section, report_of
+from interpreter.simulate.report import Curve, Line, Report, Section, report_of
 from interpreter.simulate.running import RANDOM, Run, Work
 from tests.cli.running import run
 from tests.simulate.test_counting import LONG
@@ -54,38 +55,50 @@ class _Balance(HTMLParser):
 @pytest.mark.parametrize("name", ["classics/kuhn_poker", "long"])
 def test_a_page_is_whole_small_and_needs_nothing_else(name: str) -> None:
     report = _report(name)
-    text = page(report, f"cardgame simulate {name}")
+    text = page([report], f"cardgame simulate {name}")
     parser = _Balance()
     parser.feed(text)
     assert parser.open == []
     assert len(text) < 1_000_000
-    assert not {"script", "link", "img", "iframe"} & set(parser.seen)
-    assert "http" not in text.replace("http://www.w3.org/2000/svg", "")
-    colours = set(re.findall(r"#[0-9a-f]{3,6}\b", text))
+    assert not {"link", "img", "iframe"} & set(parser.seen)
+    ours = text[: text.index('<script type="application/json"')]
+    assert "http" not in ours.replace("http-equiv", "")
+    assert "'unsafe-eval'" not in ours
+    assert ours.count("sha256-") == parser.seen.count("script") - 1, "each script but the data is known by its hash"
+    colours = set(re.findall(r"#[0-9a-f]{3,6}\b", ours))
     assert all(len(set(colour[1:])) == 1 for colour in colours), colours
-    assert parser.seen.count("svg") == text.count('role="img" aria-label=') == text.count("<figcaption>")
+    charts = json.loads(text.split('id="charts">')[1].split("</script>")[0])
+    assert len(charts) == ours.count('role="img" aria-label=') == ours.count("<figcaption>") > 3
     assert parser.seen.count("table") >= len(report.sections)
-    for drawing in re.findall(r"<svg.*?</svg>", text, re.DOTALL):
-        for shape in ElementTree.fromstring(drawing).iter():
-            for name_ in ("x", "y", "x1", "x2", "cx", "width", "height"):
-                assert 0 <= float(shape.get(name_, "0")) <= 900, drawing
+    for chart in charts:
+        assert chart["data"]["values"]
     for section in report.sections:
         for line in section.lines:
             assert line.name in text or "&" in text
 
 
 def test_where_plays_are_too_few_for_an_interval_none_is_reported() -> None:
-    told = page(Report("Small", 2, {}, ("random",), 1, 1, 1, False, (SECTION,)), "")
-    assert "inf" not in re.sub(r"<style>.*</style>", "", told, flags=re.DOTALL).replace("info", "")
+    told = page([Report("Small", 2, {}, ("random",), 1, 1, 1, False, (SECTION,))], "")
+    assert "inf" not in re.sub(r"<style>.*</style>|<script.*", "", told, flags=re.DOTALL).replace("info", "")
     assert "<td>-</td>" in told
+
+
+def test_variants_have_charts_of_their_own_and_policies_their_learning_curve() -> None:
+    one = _report("classics/kuhn_poker")
+    curve = Curve("policy:x", ((0, 0.0, 0.1), (100, 0.5, 0.1)))
+    ladder = Section("ladder", "Skill", "Elo", "Steps.", (FEW,))
+    both = [attrs.evolve(one, variant=name, curves=(curve,), sections=(*one.sections, ladder)) for name in ("A", "B")]
+    text = page(both, "cardgame simulate A --variant B")
+    assert text.count("Learning curve of policy:x") == 4, "in words and for a screen reader, of each variant"
+    assert text.count("Wins by seat: A, random players") == 1
 
 
 def test_words_of_a_spec_cannot_become_part_of_the_page() -> None:
     game = load_text(LONG.replace('game "Too Long"', 'game "<script>alert(1)</script>"'))
     made = Run.of(game, Work.of(game, [RANDOM] * 2, 1, native=False), 20)
     made.carry_out()
-    text = page(report_of(game, made), "cardgame simulate '<b>'")
-    assert "<script" not in text
+    text = page([report_of(game, made)], "cardgame simulate '<b>'")
+    assert "<script>alert" not in text
     assert "&lt;script&gt;" in text
     assert "<b>" not in text
 
