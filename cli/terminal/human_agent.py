@@ -96,7 +96,7 @@ class HumanAgent:
         *,
         asks_all: bool = False,
         names: Names | None = None,
-        hint: Callable[[AgentView], list[str]] | None = None,
+        hint: Callable[[AgentView, str], list[str]] | None = None,
     ) -> None:
         self.game = game
         self.console = console
@@ -194,7 +194,7 @@ class HumanAgent:
             case "why":
                 self._why(seat)
             case "hint" if self._hint is not None:
-                for said in self._hint(seat):
+                for said in self._hint(seat, rest.strip()):
                     self._say(self.names.put(said))
             case "log":
                 self._log(info)

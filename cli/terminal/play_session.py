@@ -234,10 +234,13 @@ class PlaySession:
 
     # ---- hints and analysis
 
-    def hint(self, view: AgentView) -> list[str]:
-        """Return what an agent would do in the place of a player, in lines; or why there is no such agent."""
-        name = self._adviser(ADVISER)
+    def hint(self, view: AgentView, agent: str = "") -> list[str]:
+        """Return what an agent would do in the place of a player, in lines; or why there is no such agent.
+
+        `agent` names one that thinks; by default it is `search`.
+        """
         try:
+            name = read_name(agent) if agent else self._adviser(ADVISER)
             thinker = self._thinker(name)
         except AgentError as error:
             return [f"There is no hint: {error}."]
@@ -253,7 +256,8 @@ class PlaySession:
 
     def _thinker(self, name: AgentName) -> Thinker:
         made = name.make(self.game, f"{self.play.seed}/advice")
-        assert isinstance(made, Thinker)
+        if not isinstance(made, Thinker):
+            raise AgentError(f"`{name}` gives no advice: write hint search, or hint look:FILE")
         return made
 
     def analyse(self) -> None:

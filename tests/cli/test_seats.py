@@ -66,6 +66,10 @@ def test_a_hint_says_what_would_be_done_and_what_is_expected() -> None:
     assert "(results are between -2 and 2)." in words(result.stdout)
     assert "200 iterations" in words(result.stdout)
     assert "hint: what a program that looks ahead would do" in words(result.stdout)
+    named = run(*PLAY, text="hint greedy:20\nhint random\nhint seer\nbet\n")
+    assert "`greedy` suggests: " in named.stdout
+    assert "There is no hint: `random` gives no advice" in words(named.stdout)
+    assert "There is no hint: there is no agent `seer`" in words(named.stdout)
     again = run(*PLAY, text="hint\n? hint\nbet\n")
     assert again.stdout == result.stdout, "where no terminal reads, hints are the same again"
 

@@ -13,10 +13,12 @@ import random
 import shlex
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
 
 from interpreter import Game, RuleError, State, load
 from interpreter.agents import AgentView, Budget
-from interpreter.agents.policy import LookAgent
+from interpreter.agents.policy import LookAgent, NetworkAgent
 from interpreter.fuzz.playouts import drawn
 from interpreter.loader import find_spec, signature
 from interpreter.native.belief import NativeBelief
@@ -25,9 +27,12 @@ from interpreter.native.native_state import ExplicitGame, new_native_state
 from interpreter.native.plays import NativeGame, WatchedGame
 from interpreter.native.search import NativeSearch
 from interpreter.simulate.recording import CountedGame, Layout
+from interpreter.solve.policy_file import PolicyError
+from interpreter.training.network import read_network, write_network
 from interpreter.training.trainer import Budget as TrainingBudget
 from interpreter.training.trainer import Trainer
 from tests.native.taped import NativePlay
+from tests.training.damage import damaged
 
 FLAGS = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 _INSIDE = "CARDGAME_SANITIZED"
@@ -117,9 +122,34 @@ def learned(game: Game, plays: int) -> None:
             player.act(AgentView(state))
 
 
-def run(name: str, players: int, plays: int) -> None:
+def attacked(game: Game, mutations: int) -> None:
+    """Damage a policy file so many times; a file that is not refused is played, and looks ahead."""
+    refused, played = 0, 0
+    with tempfile.TemporaryDirectory() as made:
+        path = Path(made, "attacked.policy")
+        write_network(Trainer(game).train(TrainingBudget(rounds=1)), path, game)
+        whole, rng = path.read_bytes(), random.Random(1)
+        for seed in range(mutations):
+            path.write_bytes(damaged(whole, rng))
+            try:
+                network = read_network(path, game)
+            except PolicyError:
+                refused += 1
+                continue
+            state = begun(game, seed)
+            if not state.is_terminal():
+                played += 1
+                NetworkAgent(game, seed, network).act(AgentView(state))
+                LookAgent(game, seed, network, Budget(iterations=8)).act(AgentView(state))
+    print(f"{mutations} damaged policies: {refused} refused, {played} played")
+
+
+def run(name: str, players: int, plays: int, policies: int) -> None:
     """Do all of it, in a process that has the sanitizers' own library."""
     game = load(name, players)
+    if policies:
+        attacked(game, policies)
+        return
     hostile(NativeGame(game), plays)
     explicit(game, ExplicitGame(game), plays)
     CountedGame(game).counted(Layout(game), 1, 0, plays)
@@ -127,7 +157,7 @@ def run(name: str, players: int, plays: int) -> None:
     learned(game, min(plays, 3))
 
 
-def start(name: str, players: int, plays: int) -> subprocess.CompletedProcess[str]:
+def start(name: str, players: int, plays: int, policies: int = 0) -> subprocess.CompletedProcess[str]:
     """Do all of it in another process, and return how that ended."""
     runtime = subprocess.run([*compiler(), "-print-file-name=libasan.so"], capture_output=True, text=True, check=True)
     environment = {
@@ -135,7 +165,7 @@ def start(name: str, players: int, plays: int) -> subprocess.CompletedProcess[st
         "CARDGAME_CACHE": "off", "CC": shlex.join([*compiler(), *FLAGS]), "PYTHONMALLOC": "malloc",
     }  # fmt: skip
     command = [sys.executable, "-m", __name__ if __name__ != "__main__" else "tests.native.sanitized", name]
-    command += ["--players", str(players), "--plays", str(plays)]
+    command += ["--players", str(players), "--plays", str(plays), "--policies", str(policies)]
     return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
 
 
@@ -146,19 +176,21 @@ def main() -> int:
     )
     parser.add_argument("specs", nargs="+", help="specs, or names of bundled games")
     parser.add_argument("--plays", type=int, default=20, help="how many plays of each kind (default 20)")
+    parser.add_argument("--policies", type=int, default=0, help="only this: so many damaged policy files")
     parser.add_argument("--players", type=int, help="for how many; else for each number that the game is for")
     asked = parser.parse_args()
     if os.environ.pop(_INSIDE, None):
         del os.environ["LD_PRELOAD"]  # The compiler is to be as ever.
-        run(asked.specs[0], asked.players, asked.plays)
+        run(asked.specs[0], asked.players, asked.plays, asked.policies)
         return 0
     bad = 0
     for name in asked.specs:
         low, high = signature(find_spec(name)).players
         for players in [asked.players] if asked.players else range(low, high + 1):
-            done = start(name, players, asked.plays)
+            done = start(name, players, asked.plays, asked.policies)
             bad += done.returncode != 0
-            print(f"{name} for {players}: {'nothing' if done.returncode == 0 else done.stderr[-3000:]}", flush=True)
+            found = done.stdout.strip() or "nothing" if done.returncode == 0 else done.stderr[-3000:]
+            print(f"{name} for {players}: {found}", flush=True)
     return 1 if bad else 0
 
 
