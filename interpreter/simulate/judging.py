@@ -165,7 +165,7 @@ def judge(
 
 def _curve_of(name: str, agent: Agent) -> Curve | None:
     """Return the learning curve of an agent that has one."""
-    from interpreter.agents.policy import NetworkAgent  # late: numpy
+    from interpreter.agents.policy import NetworkAgent  # late: help
 
     points = agent.network.curve if isinstance(agent, NetworkAgent) else ()
     return Curve(name, tuple((p.decisions, p.strength, p.error) for p in points)) if len(points) > 1 else None
