@@ -445,12 +445,14 @@ class Conditions(Values):
 
     def there_are(self, selections: Iterable[ex.Selection], scope: Scope) -> tuple[str, Scope]:
         """Return that there is one of each of some things, and the scope in which they have their names."""
-        found = []
+        found: list[Phrase] = []
         for selection in selections:
             group = self.group(selection, scope)
-            found.append(There(group.one, some="at least one").text)
+            found.append(group.one)
             scope = group.scope
-        return " and ".join(found), scope
+        if len(found) == 1:
+            return There(found[0], some="at least one").text, scope
+        return f"there is {listing([one.under('a').text for one in found])}", scope
 
     def _split(self, selection: ex.Selection, where: ex.Condition | None) -> ex.Condition | None:
         """Return "some .. or some .." for some of which this or that must hold, with what is not about them beside it.
