@@ -325,7 +325,7 @@ def euchre(*, stick_the_dealer: bool = True, allow_lone_defender: bool = False) 
 
     def action(text: str) -> int:
         verb, *words = text.split()
-        named = {"pass": 24, "go_alone": 29, "with_partner": 30}
+        named = {"pass": 24, "go_alone": 29, "keep_partner": 30}
         if verb in named:
             return named[verb]
         if verb == "name":
