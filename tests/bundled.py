@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache, lru_cache
@@ -28,6 +29,20 @@ PLAYED = frozenset({
 
 RARE = frozenset(bundled_games()) - PLAYED
 """Games for which tests over all games are for the soak; each has its scenarios and its golden files all the same."""
+
+
+def base_of(name: str) -> str | None:
+    """Return the bundled game that a bundled spec extends, None where it extends none."""
+    path = find_spec(name)
+    found = re.search(r'^extends "(.+)"', read_source(path).text, flags=re.MULTILINE)
+    if found is None:
+        return None
+    base = (path.parent / found[1]).resolve()
+    return next(other for other in EVERY if find_spec(other).resolve() == base)
+
+
+RARE_VARIANTS = frozenset(name for name in bundled_variants() if base_of(name) in RARE)
+"""Variants of rare games."""
 
 MOST = [
     *bundled_games(),

@@ -45,7 +45,7 @@ ALIGNING = {
     "interpreter/fuzz/exchange/blame.py",
     "interpreter/editor/changes.py",
     "cli/commands/fmt.py",
-    "interpreter/rulebook/changes.py",
+    "interpreter/rulebook/differences.py",
 }
 """Files that align two plays or two texts, and propose no name."""
 

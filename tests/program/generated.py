@@ -227,14 +227,15 @@ class Writer:
         """Write a number that is found by going through subsets, or through what groups leave of cards."""
         name, card, other = self.name("t"), self.name("c"), self.name("c")
         total = f"sum({card}.rank for {card} in {name} where {card} is Number)"
-        alike = f"same({other}.suit else sun for {other} in {name})"
+        alike = f"count({other} in {name} where {other} is Number) != 1"
         cards = f"(first 5 {self.name('c')} in {self.cards(scope)})"
         groups = self.rng.choice(("couple", "1..2 couple", "0..1 couple, 1 few", "few, couple"))
+        otherwise = " else 3" if "1" in groups else ""  # Any number of groups may be none, so cards are always left.
         return self.rng.choice(
             (
                 f"count({name} in subsets({cards}, 1..3) where {alike} and {total} <= {self.number({})})",
-                f"(max({total} for {name} in subsets({cards}) where {alike} or count({name}) < 2) else 1)",
-                f"(min({total} for {name} in rests({cards}, {groups})) else 3)",
+                f"(max({total} for {name} in subsets({cards}) where {alike} or {total} > 2) else 1)",
+                f"(min({total} for {name} in rests({cards}, {groups})){otherwise})",
                 f"count({self.name('r')} in rests({cards}, {groups}))",
                 f"(if splits({cards}, {groups}) then 2 else {self.number({})})",
                 f"(if (lowest {name} in subsets({cards}, 2..3) where {alike} by {total}) is none then 1 else 2)",
