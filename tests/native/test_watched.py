@@ -83,7 +83,7 @@ def watch(game: Game, seeds: int, steps: int) -> Seen:
     return seen
 
 
-def test_what_is_noted_tells_how_cards_lie_where_that_is_reported() -> None:
+def test_notes_record_how_cards_lie_where_that_is_reported() -> None:
     """All tables at which somebody may be in doubt, in one game: chance chooses the table."""
     body = f"    random table from 1..{len(TABLES)}\n"
     for number, table in enumerate(TABLES.values(), 1):

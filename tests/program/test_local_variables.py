@@ -94,7 +94,7 @@ def test_a_value_outside_of_its_range_is_a_fault() -> None:
         start("play\n    let n: 0..2 = 2\n    n += 1\n    ask\n")
 
 
-def test_a_rule_that_waits_is_not_asked_after_it() -> None:
+def test_a_change_of_a_local_variable_triggers_nothing() -> None:
     """`whenever` reads no local variable, so setting one is no reason to ask; it has locals of its own."""
     state = start("""
 whenever a == 1

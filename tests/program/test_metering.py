@@ -175,7 +175,7 @@ def test_a_search_evaluates_nothing_after_the_member_that_decides() -> None:
     assert Engines.of(game).play(3, 2)
 
 
-def test_steps_count_anew_after_each_decision_and_however_often_somebody_asks() -> None:
+def test_steps_count_anew_after_each_decision_and_do_not_depend_on_queries() -> None:
     rounds = "play\n    repeat\n        for i in 1..9000: n = i\n        take_turn(player 1)\n"
     rounds += "    until points[player 1] == 9\n"
     game = load_text(complete(STATE + rounds + TURN.replace("pass", "pass: points[player 1] += 1")))

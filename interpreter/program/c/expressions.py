@@ -1082,6 +1082,13 @@ class ExpressionPrinter(NamePrinter):
         bound = expr.type.at_most if isinstance(expr.type, types.Sequence) else -1
         return 0 <= bound <= RANGE_LIMIT
 
+    def _list_of_set(self, name: str, push: str, cards: str, condition: str) -> None:
+        """Print that a list gets the cards of a set, from the first one on, where a condition holds."""
+        left = self.fresh()
+        with self.text.block(f"if ({condition})"):
+            self.text.add(f"{name}.n = 0;")
+            self.text.add(f"for (set_t {left} = {cards}; !set_empty({left});) {push}(&{name}, set_take(&{left}));")
+
     def listed(self, expr: core.Expr) -> str:
         """Return the name of a list of what a group has, in order, or of the parts of a key.
 
@@ -1107,21 +1114,11 @@ class ExpressionPrinter(NamePrinter):
                 return name
             case core.CallDefine() if types.is_optional(expr.type):  # A set, absent where an argument is.
                 _, call, absent = self._called(expr)
-                left = self.fresh()
-                with self.text.block(f"if (!({absent}))"):
-                    self.text.add(f"{name}.n = 0;")
-                    self.text.add(
-                        f"for (set_t {left} = {call}; !set_empty({left});) {push}(&{name}, set_take(&{left}));"
-                    )
+                self._list_of_set(name, push, call, f"!({absent})")
                 return name
             case core.Select() | core.Extreme() if is_picked_set(expr):
                 picked, found = self._picked_set(expr)
-                left = self.fresh()
-                with self.text.block(f"if ({found})"):
-                    self.text.add(f"{name}.n = 0;")
-                    self.text.add(
-                        f"for (set_t {left} = {picked}; !set_empty({left});) {push}(&{name}, set_take(&{left}));"
-                    )
+                self._list_of_set(name, push, picked, found)
                 return name
             case core.Builtin(name="there", args=(inner,)):
                 self.text.add(f"{name} = {self.listed(inner)};")
