@@ -56,9 +56,9 @@ def command(
 ) -> None:
     """Let agents play SPEC against each other, and test which one is better.
 
-    Agents: random, random-small, greedy, search, search-long, solve, policy:FILE, look:FILE.  A budget for each
-    decision may follow a colon, in iterations (search:1000) or seconds (search:2s).  With fewer agents than seats, the
-    last agent takes the other seats; with more agents than seats, every combination of agents plays.
+    Agents: random, random-small, greedy, search, search-long, solve, policy:FILE, look:FILE, search:FILE.  A budget for
+    each decision may follow a colon, in iterations (search:1000) or seconds (search:2s).  With fewer agents than seats,
+    the last agent takes the other seats; with more agents than seats, every combination of agents plays.
 
     Each deal is played in all rotations of the seats, so all agents have the same luck.  For each pair of agents the
     report gives the mean difference of their results on a deal, with its 95 % confidence interval (Student's t over

@@ -1,7 +1,8 @@
-"""Agents that play a policy file: a table of strategies, a trained network, or a network with a look ahead.
+"""Agents that play a policy file: a table of strategies, a trained network, or a network with a search over it.
 
-`look` plays out the likeliest small actions of each decision by the network, in worlds of a belief that takes the
-others to play it.  It takes another action than the network only where that is shown to be better.
+All searches draw worlds from a belief that takes the others to play the network.  `search` with a policy file follows
+the chances of the network in its trees, and plays on as the network does.  `look` plays out the likeliest small actions
+of each decision, and takes another action than the network only where that is shown to be better.
 """
 
 from __future__ import annotations
@@ -14,12 +15,13 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from interpreter.agents.search import Growth, SearchAgent
 from interpreter.agents.strategy import MOST_LISTED, MOST_SENTENCES, StrategyAgent, StrategyStep
 from interpreter.agents.thinking import Advice, AgentError, Budget, Clock, Estimate, Thinker
 from interpreter.engine.chance import below
 from interpreter.native.library import NativeUnavailableError
 from interpreter.solve.policy_file import Policy, is_network, policy_of, read_data
-from interpreter.training.look import Candidate, Look, WalkReader
+from interpreter.training.look import WORLDS, Candidate, Look, WalkReader
 from interpreter.training.network import Network, Position, network_of
 
 if TYPE_CHECKING:
@@ -33,8 +35,10 @@ SURE = 1.5
 """Standard errors by which another action must be better than that of the network."""
 BURN, AT_ONCE = 1_500, 50
 """Steps in which a belief burns in, and how many there are between two looks at the clock."""
-BELIEVING = 0.3
-"""The share of a time for the belief."""
+DRAWN = 8
+"""Worlds that are drawn between two looks at the clock."""
+BURNING_IN, BELIEVING = 0.2, 0.4
+"""The share of a time in which the belief burns in, and the share after which no more worlds are drawn."""
 PLAYS = 8
 """Playouts of each candidate between two looks at the clock."""
 
@@ -69,10 +73,20 @@ def look_agent(game: Game, seed: int | str, budget: Budget, file: str) -> Thinke
 
     Raises AgentError for a file that cannot be read, is damaged, of another game, or has no network.
     """
-    player = policy_agent(game, seed, file)
+    return LookAgent(game, seed, network_in(file, game), budget)
+
+
+def guided_search_agent(game: Game, seed: int | str, budget: Budget, file: str) -> Thinker:
+    """Return the agent that searches with the network of a policy file; raises what `look_agent` does."""
+    return GuidedSearchAgent(game, seed, network_in(file, game), budget)
+
+
+def network_in(file: str, game: Game) -> Network:
+    """Return the network of a policy file.  Raises AgentError, PolicyError."""
+    player = policy_agent(game, 0, file)
     if not isinstance(player, NetworkAgent):
-        raise AgentError(f"`{file}` has a table, which needs no look ahead: write policy:{file}")
-    return LookAgent(game, seed, player.network, budget)
+        raise AgentError(f"`{file}` has a table, which needs no search: write policy:{file}")
+    return player.network
 
 
 class TableAgent(StrategyAgent):
@@ -157,6 +171,43 @@ class NetworkAgent(Thinker):
         return tuple(chosen)
 
 
+def look_from(view: AgentView, network: Network, clock: Clock, seed: int) -> Look | None:
+    """Return a look at a decision with its worlds, which take a part of the time; None where there is no room."""
+    try:
+        look = Look(network, view.position(WalkReader(network, seed)), seed)
+    except MemoryError:
+        return None
+    for _ in range(0, BURN, AT_ONCE):
+        if not look.walk.hides or clock.is_over(BURNING_IN):
+            break
+        look.burn_in(AT_ONCE)
+    look.draw(DRAWN)
+    while look.walk.hides and look.worlds < WORLDS and not clock.is_over(BELIEVING):
+        look.draw(DRAWN)
+    return look
+
+
+class GuidedSearchAgent(SearchAgent):
+    """Search in trees that a network guides (PUCT), in worlds of a belief that takes the others to play it."""
+
+    def __init__(self, game: Game, seed: int | str, network: Network, budget: Budget) -> None:
+        super().__init__(game, seed, budget, library=network.library)
+        self._reflex = NetworkAgent(game, seed, network)
+
+    def think(self, view: AgentView) -> Advice:
+        """Weigh what the player can do; without room or time for a search it is what the network does."""
+        advice = super().think(view)
+        return advice if advice.iterations else self._reflex.think(view)
+
+    def growth(self, view: AgentView, clock: Clock, seed: int) -> Growth:
+        """Return trees that follow the network, with their worlds."""
+        network, trees = self._reflex.network, self.trees(view.player, seed)
+        assert trees is not None
+        trees.follow(network.weights.ctypes.data, network.library.new_view())
+        look = look_from(view, network, clock, seed)
+        return Growth(view, clock, trees, (b"", 0) if look is None else (look.states, look.worlds))
+
+
 class LookAgent(NetworkAgent):
     """One ply of search over a network: the budget is playouts, or a time, for each small action."""
 
@@ -185,7 +236,7 @@ class LookAgent(NetworkAgent):
             legal, chances, _ = position.strategy(self.network.weights)
             action = self._next(legal, chances, rng)
             if len(legal) > 1 and not clock.is_over():
-                look = look or self._look(view, clock, seed)
+                look = look or look_from(view, self.network, clock, seed)
                 if look is not None:
                     candidates = self._candidates(legal, chances, action)
                     done += self._weigh(look, chosen, candidates, clock)
@@ -198,19 +249,6 @@ class LookAgent(NetworkAgent):
         estimates = self._estimates(view, tuple(chosen), weighed, max(1, done))
         return Advice(tuple(chosen), estimates, done, 0 if look is None else look.worlds, engine="C",
                       stopped=clock.stopped)  # fmt: skip
-
-    def _look(self, view: AgentView, clock: Clock, seed: int) -> Look | None:
-        """Return a look with its worlds; None where there is no room, or no time is left."""
-        try:
-            look = Look(self.network, view.position(WalkReader(self.network, seed)), seed)
-        except MemoryError:
-            return None
-        for _ in range(0, BURN, AT_ONCE):
-            if clock.is_over(BELIEVING):
-                break
-            look.burn_in(AT_ONCE)
-        look.draw()
-        return look
 
     def _candidates(self, legal: list[int], chances: list[float], own: int) -> list[Candidate]:
         others = sorted((i for i, action in enumerate(legal) if action != own), key=lambda i: -chances[i])

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 LONGEST_SHOWN = 60
 
+POLICY = ".policy"
+"""How a file ends that `search` may have in its name."""
+
 Maker = Callable[["Game", "int | str", "AgentName"], "Agent"]
 
 
@@ -29,7 +32,7 @@ class Kind:
     """A kind of agent: its name, what it does in a few words, and its budget where the name has none.
 
     `budget` is None for an agent that does not think.  `by_decision` is whether it is spent anew for each decision,
-    `needs_c` whether it runs in C only, `takes_file` whether its name has a file.
+    `needs_c` whether it runs in C only, `takes_file` whether its name has a policy file; None where it may have one.
     """
 
     name: str
@@ -38,10 +41,14 @@ class Kind:
     make: Maker
     by_decision: bool = True
     needs_c: bool = False
-    takes_file: bool = False
+    takes_file: bool | None = False
 
 
 def _search(game: Game, seed: int | str, name: AgentName, *, flat: bool = False) -> Agent:
+    if name.file is not None:
+        from interpreter.agents.policy import guided_search_agent  # late: views
+
+        return guided_search_agent(game, seed, name.budget, name.file)
     from interpreter.agents.search import SearchAgent  # late: views
 
     return SearchAgent(game, seed, name.budget, flat=flat)
@@ -77,8 +84,16 @@ KINDS: dict[str, Kind] = {
             Budget(1_000),
             _search,
             needs_c=True,
+            takes_file=None,
         ),
-        Kind("search-long", "the same with sixteen times the iterations", Budget(16_000), _search, needs_c=True),
+        Kind(
+            "search-long",
+            "the same with sixteen times the iterations",
+            Budget(16_000),
+            _search,
+            needs_c=True,
+            takes_file=None,
+        ),
         Kind(
             "solve",
             "an equilibrium of a small game, or of an ending that is small; it searches until then",
@@ -150,7 +165,7 @@ def read_name(text: str, others: tuple[str, ...] = ()) -> AgentName:
         help_ = did_you_mean(word, (*KINDS, *others)) or f"there are {', '.join((*others, *KINDS))}"
         raise AgentError(f"there is no agent `{shown}`; {help_}")
     budget = kind.budget or Budget()
-    if kind.takes_file:
+    if kind.takes_file or (kind.takes_file is None and rest.endswith(POLICY)):
         first, more, file = rest.partition(":")
         if more and kind.budget is not None and is_budget(first):
             budget, rest = read_budget(first), file
@@ -161,7 +176,12 @@ def read_name(text: str, others: tuple[str, ...] = ()) -> AgentName:
         return AgentName(word, budget)
     if kind.budget is None:
         raise AgentError(f"`{word}` does not think, so it takes no budget: write `{word}`")
-    return AgentName(word, read_budget(rest))
+    try:
+        return AgentName(word, read_budget(rest))
+    except AgentError as error:
+        if kind.takes_file is None:
+            raise AgentError(f"{error}, or a file that ends in `{POLICY}`") from None
+        raise
 
 
 def agent(name: str, game: Game, seed: int | str = 0) -> Agent:

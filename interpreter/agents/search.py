@@ -36,7 +36,7 @@ from interpreter.engine.search_tables import Tried, action_tables, before_others
 
 if TYPE_CHECKING:
     from interpreter.agents.view import AgentView
-    from interpreter.belief.belief import Belief
+    from interpreter.belief.belief import NativeEngine
     from interpreter.engine.game import Game
     from interpreter.native.plays import WatchedGame
     from interpreter.native.search import NativeSearch
@@ -69,15 +69,17 @@ class SearchAgent(Thinker):
     """Search in worlds that the player can believe.
 
     With a `flat` tree it looks no further than its own decision; after that all play at random.  Raises AgentError for
-    a tree that is not flat where the game is not available in C.
+    a tree that is not flat where the game is not available in C, unless it is given as a `library`.
     """
 
-    def __init__(self, game: Game, seed: int | str, budget: Budget, *, flat: bool = False) -> None:
+    def __init__(
+        self, game: Game, seed: int | str, budget: Budget, *, flat: bool = False, library: WatchedGame | None = None
+    ) -> None:
         super().__init__(game, seed, budget)
         self._flat = flat
-        self._native: WatchedGame | None = None
+        self._native = library
         try:
-            self._native = required_library(game)
+            self._native = library or required_library(game)
         except AgentError:
             if not flat:
                 raise
@@ -102,7 +104,7 @@ class SearchAgent(Thinker):
                 self._regrets.grow(clock)
                 return self._regrets.advice(view, clock)
         seed = below(rng, 2**48)
-        growth = _Growth(view, clock, view.belief(), seed, self._native, flat=self._flat)
+        growth = self.growth(view, clock, seed)
         trees = growth.trees
         growth.go_on(1.0)
         chosen: list[int] = []
@@ -118,6 +120,20 @@ class SearchAgent(Thinker):
         return Advice(tuple(chosen), estimates, growth.done, growth.worlds, engine=trees.engine, stopped=clock.stopped,
                       is_blind=trees.is_blind)  # fmt: skip
 
+    def growth(self, view: AgentView, clock: Clock, seed: int) -> Growth:
+        """Return trees that have not grown yet, with the worlds to grow in."""
+        return Growth(
+            view, clock, self.trees(view.player, seed) or FlatMonteCarlo(self.game, view.player, seed, limit=LIMIT)
+        )
+
+    def trees(self, player: int, seed: int) -> NativeSearch | None:
+        """Return new trees in C; None where the game is not available in C."""
+        if self._native is None:
+            return None
+        from interpreter.native.search import NativeSearch  # late: native
+
+        return NativeSearch(self._native, player, seed, limit=LIMIT, flat=self._flat)
+
     def mixture(self, view: AgentView) -> Mapping[tuple[int, ...], float]:
         """Return the probability of each decision: more than one where regrets are sampled."""
         if self._regrets is not None:
@@ -127,20 +143,18 @@ class SearchAgent(Thinker):
         return {self.act(view): 1.0}
 
 
-class _Growth:
-    """Lets trees grow as far as a budget goes."""
+class Growth:
+    """Lets trees grow as far as a budget goes, in worlds of the belief of the view.
 
-    def __init__(
-        self, view: AgentView, clock: Clock, belief: Belief, seed: int, native: WatchedGame | None, *, flat: bool
-    ) -> None:
-        self.clock, self.belief = clock, belief
-        self.done = self.worlds = 0
-        self._in_c: NativeSearch | None = None
-        if native is not None:
-            from interpreter.native.search import NativeSearch  # late: native
+    `given` are worlds to be used in their place: states of C side by side, and how many.
+    """
 
-            self._in_c = NativeSearch(native, view.player, seed, limit=LIMIT, flat=flat)
-        self.trees: Trees = self._in_c or FlatMonteCarlo(view.game, view.player, seed, limit=LIMIT)
+    def __init__(self, view: AgentView, clock: Clock, trees: Trees, given: tuple[bytes, int] | None = None) -> None:
+        self.clock, self.trees = clock, trees
+        self.done = 0
+        self._belief = None if given is not None else view.belief()
+        self._given, self.worlds = given or (b"", 0)
+        self._in_c = None if isinstance(trees, FlatMonteCarlo) else trees
         self._at_once = view.is_secret
 
     def go_on(self, part: float) -> None:
@@ -152,26 +166,35 @@ class _Growth:
         wanted = None if most is None else max(1, int(most * part))
         done = 0
         with until(self.clock.is_over), suppress(Interrupted):
-            found = None if self._at_once or self._in_c is None else self.belief.native
-            walks = found is not None and not found.exact
+            walks = (found := self._engine()) is not None and not found.exact
             each = EACH_WORLD_IN_C if walks else EACH_WORLD
             batch = BATCH_IN_C if walks and wanted is not None else BATCH
             while not self.clock.is_over() and (wanted is None or done < wanted):
                 iterations = batch * each if wanted is None else min(batch * each, wanted - done)
-                count = min(batch, iterations)
-                if found is not None and self._in_c is not None:
-                    made = self._in_c.grow_in(found.states(count), iterations)
-                else:
-                    worlds = [before_others(world) for world in self.belief.draw(count)]
-                    count = len(worlds)
-                    made = self.trees.grow(worlds, iterations) if worlds else 0
+                made = self._grow(min(batch, iterations), iterations)
                 done += made
                 self.done += made
-                self.worlds += count
                 if not made or not self.clock.goes_on(done if part == 1.0 else 0):
                     break
-        if not self.done and not self.clock.is_over(PREPARING) and self.belief.shortfall:
-            raise self.belief.unusable()
+        belief = self._belief
+        if belief is not None and not self.done and not self.clock.is_over(PREPARING) and belief.shortfall:
+            raise belief.unusable()
+
+    def _engine(self) -> NativeEngine | None:
+        """Return the engine of the belief that gives worlds as states of C; None where they are not wanted so."""
+        return None if self._at_once or self._in_c is None or self._belief is None else self._belief.native
+
+    def _grow(self, count: int, iterations: int) -> int:
+        """Grow in so many worlds; return how many iterations there were."""
+        if self._belief is None:
+            return 0 if self._in_c is None else self._in_c.grow_in(self._given, iterations)
+        found = self._engine()
+        if found is not None and self._in_c is not None:
+            self.worlds += count
+            return self._in_c.grow_in(found.states(count), iterations)
+        worlds = [before_others(world) for world in self._belief.draw(count)]
+        self.worlds += len(worlds)
+        return self.trees.grow(worlds, iterations) if worlds else 0
 
 
 def _choice(tried: list[Tried], legal: list[int], rng: Random) -> int:

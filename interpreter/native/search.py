@@ -29,6 +29,9 @@ UNIFORM = 0.2
 SEEN = 1 << 63
 """In the keys of edges for what others do."""
 
+TRUSTS = 1.0
+"""The weight of the chances that a network gives to actions (PUCT)."""
+
 ROOM = 1 << 20
 """The most edges of the trees, of 72 bytes each; what has no room is played at random."""
 
@@ -55,6 +58,7 @@ class _Search(Structure):
         ("habit", c_void_p), ("agree", c_double), ("bounds", c_void_p), ("group", c_void_p), ("simultaneous", c_void_p),
         ("player", c_int64), ("prefix", c_void_p), ("flat", c_int64),
         ("wide", c_int64), ("explores", c_double), ("untried", c_double), ("uniform", c_double),
+        ("net", c_void_p), ("view", c_void_p), ("trusts", c_double),
     )  # fmt: skip
 
 
@@ -90,7 +94,17 @@ class NativeSearch:
             group=ctypes.addressof(self._group), simultaneous=ctypes.addressof(self._simultaneous), flat=flat,
             wide=WIDE, explores=EXPLORES, untried=UNTRIED, uniform=UNIFORM,
         )  # fmt: skip
+        self._world = native.size
         calls.search_run(byref(self._search), 0)  # Makes the roots.
+
+    def follow(self, network: int, view: ctypes.Array[ctypes.c_char]) -> None:
+        """Let a network guide the trees and play after them; worlds are watched states from now on.
+
+        `network` is the address of its weights, which the caller keeps; `view` is memory in which it views states.
+        """
+        self._view = view
+        self._search.net, self._search.view, self._search.trusts = network, ctypes.addressof(view), TRUSTS
+        self._world = self._native.watched_size
 
     def grow(self, worlds: Sequence[Machine], iterations: int) -> int:
         """Go on for so many iterations over some worlds; return how many there were until it was interrupted."""
@@ -99,7 +113,7 @@ class NativeSearch:
     def grow_in(self, states: bytes, iterations: int) -> int:
         """The same, over worlds that are states of C, side by side; other threads run meanwhile."""
         there = (ctypes.c_char * len(states)).from_buffer_copy(states)
-        self._search.world, self._search.worlds = ctypes.addressof(there), len(states) // self._native.size
+        self._search.world, self._search.worlds = ctypes.addressof(there), len(states) // self._world
         begun, left = self._search.done, iterations if states else 0
         with suppress(Interrupted):
             while left > 0:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 HOT = 64
 """First steps of a walk, which take it away from the true play."""
 WORLDS, GAP = 128, 12
-"""Worlds of a decision, and steps between two of them."""
+"""The most worlds of a decision, and steps between two of them."""
 NOISE = 0.1
 """The share in which others are taken to play at random, so that no play is impossible."""
 LIMIT = 400
@@ -81,7 +81,8 @@ class Look:
         if not self._look:
             raise MemoryError("there is no room to look ahead")
         self._calls.look_begin(self._look)
-        self._worlds = (c_char * 0)()
+        self.states = b""
+        """The worlds in which candidates are played out, as watched states of C side by side."""
         self.worlds = 0
 
     def __del__(self) -> None:
@@ -94,10 +95,13 @@ class Look:
         self._calls.look_go(self._look, steps)
 
     def draw(self, worlds: int = WORLDS, gap: int = GAP) -> None:
-        """Draw the worlds in which candidates are played out."""
-        self._worlds = (c_char * (self.network.library.watched_size * worlds))()
-        self._calls.look_worlds(self._look, self._worlds, worlds, gap)
-        self.worlds = worlds
+        """Draw so many more worlds; where nothing is hidden there is one."""
+        if not self.walk.hides:
+            worlds = 1 - self.worlds
+        drawn = (c_char * (self.network.library.watched_size * worlds))()
+        self._calls.look_worlds(self._look, drawn, worlds, gap)
+        self.states += drawn.raw
+        self.worlds += worlds
 
     def play_out(self, begun: Sequence[int], candidates: Sequence[Candidate], plays: int) -> None:
         """Play each candidate out so many times more, after small actions that begin the sentence.
@@ -108,7 +112,7 @@ class Look:
         scale, margin = self.network.library.scales
         actions = [candidate.action for candidate in candidates]
         self._calls.look_plays(
-            self._look, self._worlds, self.worlds, numbers(begun), len(begun), numbers(actions), len(actions),
+            self._look, self.states, self.worlds, numbers(begun), len(begun), numbers(actions), len(actions),
             self.seed % 2**64, candidates[0].plays, plays, int(takes_best(self.network.library.game)), LIMIT,
             scale, margin, ctypes.byref(sums),
         )  # fmt: skip

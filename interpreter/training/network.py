@@ -55,8 +55,14 @@ class LearningGame(WatchedGame):
         """Rows and columns of the weights."""
         self.layout = f"{sizes[2] % 2**64:016x}"
         """A digest of what the rows mean: weights with another one belong to another version of the program."""
-        self._tables = (c_char * self.calls.policy_view_size())()
-        self.calls.policy_view_begin(self._tables)
+        self._tables = self.new_view()
+
+    def new_view(self) -> ctypes.Array[c_char]:
+        """Return the memory in which a network views states."""
+        size: int = self.calls.policy_view_size()
+        view = (c_char * size)()
+        self.calls.policy_view_begin(view)
+        return view
 
     def played(
         self, networks: Sequence[Weights | None], plays: int, seed: int

@@ -66,6 +66,7 @@ def test_names_are_read_and_written(name: str, written: str, budget: Budget) -> 
         ("search:0s", "or a time from 0.01s to 3600s, such as 2s"),
         ("search:2h", "`2h` is no budget"),
         ("search:²", "`²` is no budget"),
+        ("search:hearts.pol", "`hearts.pol` is no budget: .*, or a file that ends in `.policy`"),
     ],
 )
 def test_wrong_names_are_reported_with_what_to_write(name: str, problem: str) -> None:

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from interpreter import Game, RuleError, State, load
 from interpreter.agents import AgentView, Budget
-from interpreter.agents.policy import LookAgent, NetworkAgent
+from interpreter.agents.policy import GuidedSearchAgent, LookAgent, NetworkAgent
 from interpreter.fuzz.playouts import drawn
 from interpreter.loader import find_spec, signature
 from interpreter.native.belief import NativeBelief
@@ -112,14 +112,15 @@ def watched(game: Game, native: WatchedGame, plays: int) -> None:
 
 
 def learned(game: Game, plays: int) -> None:
-    """Train a network for one round, and let it look ahead at some decisions of random plays."""
+    """Train a network for one round, and let it look ahead and guide searches at some decisions of random plays."""
     trainer = Trainer(game)
     network = trainer.train(TrainingBudget(rounds=1))
-    player = LookAgent(game, 1, network, Budget(iterations=64))
+    players = [agent(game, 1, network, Budget(iterations=64)) for agent in (LookAgent, GuidedSearchAgent)]
     for seed in range(plays):
         state = begun(game, seed)
         if not state.is_terminal():
-            player.act(AgentView(state))
+            for player in players:
+                player.act(AgentView(state))
 
 
 def attacked(game: Game, mutations: int) -> None:
@@ -141,6 +142,7 @@ def attacked(game: Game, mutations: int) -> None:
                 played += 1
                 NetworkAgent(game, seed, network).act(AgentView(state))
                 LookAgent(game, seed, network, Budget(iterations=8)).act(AgentView(state))
+                GuidedSearchAgent(game, seed, network, Budget(iterations=8)).act(AgentView(state))
     print(f"{mutations} damaged policies: {refused} refused, {played} played")
 
 

@@ -43,6 +43,11 @@ def network(kuhn: Game) -> Network:
     return trained(kuhn, 2)
 
 
+@pytest.fixture(scope="module")
+def signal() -> Network:
+    return Trainer(load_text(SIGNAL)).train(Budget(rounds=40), seed=1, seeds=2)
+
+
 @pytest.mark.parametrize(
     "name",
     [
@@ -84,10 +89,9 @@ def test_seats_read_the_same_where_only_their_numbers_differ() -> None:
     assert found[0] == found[1]
 
 
-def test_partners_learn_to_signal() -> None:
+def test_partners_learn_to_signal(signal: Network) -> None:
     game = load_text(SIGNAL)
-    found = Trainer(game).train(Budget(rounds=40), seed=1, seeds=2)
-    strength, error = Trainer(game).strength(found.weights)
+    strength, error = Trainer(game).strength(signal.weights)
     # One bit tells two of three cards apart: 2/3, against 1/3 of a team without signals.
     assert strength == pytest.approx(2 / 3, abs=0.02 + error)
 
@@ -218,3 +222,15 @@ def test_a_look_believes_that_the_others_play_the_network(kuhn: Game, network: N
     look.play_out((), candidates, 64)
     assert candidates[0].mean == pytest.approx(-1)
     assert candidates[1].mean < -1.5
+
+
+def test_a_search_over_a_network_understands_what_the_partner_signals(signal: Network, tmp_path: Path) -> None:
+    game = load_text(SIGNAL)
+    write_network(signal, tmp_path / "signal.policy", game)
+
+    def points(name: str) -> float:
+        seats = [[agent(name, game, seed) for _ in range(2)] for seed in range(60)]
+        return sum(Session(game, pair, seed).play().returns[0] for seed, pair in enumerate(seats)) / 60
+
+    assert points("search:100") < 0.45
+    assert points(f"search:100:{tmp_path / 'signal.policy'}") == pytest.approx(2 / 3, abs=0.1)

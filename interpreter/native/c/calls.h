@@ -5,10 +5,12 @@
 #if defined(TRACING)
 #include "watched.h"
 #include "belief.h"
+#if defined(LEARNING)
+#include "net.h"
+#endif
 #include "search.h"
 #include "regrets.h"
 #if defined(LEARNING)
-#include "net.h"
 #include "learn.h"
 #include "look.h"
 #endif

@@ -5,7 +5,10 @@
    Fischer, 2002), then at random. The tree of a player has an edge for each of their own actions and for what they see of
    the actions of others, so their choices depend only on what they see. Chance is drawn anew and has no edges. An edge
    that is not legal in the world at hand is not available: the bound counts how often it was. A flat tree looks ahead one
-   decision (flat Monte Carlo). */
+   decision (flat Monte Carlo).
+
+   With a network (net.h) edges are chosen by PUCT (`search_guided`; Silver et al., 2017), and plays go on after the trees as
+   the network plays. */
 
 #define SEARCH_DEPTH 256 /* decisions of an iteration that are learned from */
 
@@ -22,7 +25,7 @@ typedef struct {
     i64 room, edges;           /* of `edge` */
     i64 done, prefix_n;
     u64 seed;
-    const S *world;
+    const void *world;         /* states; with a network watched states, for it reads what players remember */
     edge_t *edge;
     double *habit;             /* for each player and action: how often, worth, standing (MAST; Finnsson and Bjornsson, 2008) */
     double agree;              /* how much standings go with worth: of its sign, which the rules do not say */
@@ -35,6 +38,9 @@ typedef struct {
     i64 wide;                  /* actions that are tried before the widening begins */
     double explores, untried, uniform; /* the weight of a bound's second term; the value of an action that was never
                                   tried, between 0 and 1; how much of a choice by regrets is uniform */
+    const void *net;           /* a network, and a view of it; or 0 */
+    void *view;
+    double trusts;             /* the weight of the network's chances in PUCT */
 } search_t;
 
 typedef struct { i32 edge, node, player; double chance; } taken_t; /* `chance` above 0: by regrets */
@@ -162,8 +168,58 @@ static i32 search_regrets(search_t *t, i32 node, const u64 *mask, u64 *random, d
     return found;
 }
 
-/* Of two legal actions at random the one of greater habit. */
-static i64 search_playout(const search_t *t, int p, const u64 *mask, u64 *random) {
+#if defined(LEARNING)
+/* Choose an edge by PUCT = mean value + trusts * chance * sqrt(entered) / (1 + visits), where the network gives the chance
+   (Silver et al., 2017). An action that was never tried is worth what the node is. -1 where there is no room. */
+static i32 search_guided(search_t *t, i32 node, const W *w, const u64 *mask) {
+    view_t *v = t->view;
+    inputs_t in;
+    i32 edge_of[ACTIONS], best = 0, visits = 0;
+    int p = w->s.cur;
+    double sum = 0, standing = 0, most_ = -1;
+    net_view(t->net, v, w, mask, &in);
+    edge_t *n = &t->edge[node];
+    n->entered++;
+    for (i32 i = 0; i < v->actions; i++) edge_of[v->action[i]] = -1;
+    for (i32 e = n->first; e >= 0; e = t->edge[e].next) {
+        edge_t *x = &t->edge[e];
+        if (!mask_has(mask, (i64)x->key)) continue;
+        edge_of[x->key] = e;
+        visits += x->visits; sum += x->worth; standing += x->standing;
+    }
+    double untried = visits ? search_value(t, p, sum, standing, visits) : 0.5, width = t->trusts * sqrt(n->entered);
+    for (i32 i = 0; i < v->actions; i++) {
+        i32 e = edge_of[v->action[i]], tried = e < 0 ? 0 : t->edge[e].visits;
+        double value = tried ? search_value(t, p, t->edge[e].worth, t->edge[e].standing, tried) : untried;
+        double bound = value + width * v->chance[i] / (1 + tried);
+        if (bound > most_) { most_ = bound; best = i; }
+    }
+    i32 e = edge_of[v->action[best]];
+    return e >= 0 ? e : search_add(t, node, (u64)v->action[best]);
+}
+#endif
+
+/* Choose an edge of the trees. */
+static i32 search_edge(search_t *t, i32 node, const W *w, const u64 *mask, u64 *random) {
+#if defined(LEARNING)
+    if (t->net && mask_count(mask) > 1) return search_guided(t, node, w, mask);
+#endif
+    return search_bound(t, node, w->s.cur, mask, random);
+}
+
+/* Choose an action after the trees: with a network by its chances, else of two legal actions at random the one of greater
+   habit. */
+static i64 search_playout(const search_t *t, const W *w, const u64 *mask, u64 *random) {
+    int p = w->s.cur;
+#if defined(LEARNING)
+    if (t->net) {
+        view_t *v = t->view;
+        inputs_t in;
+        if (mask_count(mask) == 1) return mask_draw(mask, random);
+        net_view(t->net, v, w, mask, &in);
+        return v->action[drawn(v, random)];
+    }
+#endif
     i64 one = mask_draw(mask, random), other = mask_draw(mask, random);
     return one == other || search_habit(t, p, one) >= search_habit(t, p, other) ? one : other;
 }
@@ -216,15 +272,27 @@ static void search_learn(search_t *t, const S *s, const taken_t *taken, int n, c
     }
 }
 
+static void search_begin(const search_t *t, i64 number, W *w) { /* in a world, with what a network reads of it */
+    i64 at = number % t->worlds;
+    memset(&w->w, 0, sizeof w->w);
+#if defined(LEARNING)
+    if (t->net) {
+        const W *world = (const W *)t->world + at;
+        memcpy(&w->s, &world->s, sizeof w->s);
+        memcpy(&w->w.memory, &world->w.memory, sizeof w->w.memory);
+    } else
+#endif
+    memcpy(&w->s, (const S *)t->world + at, sizeof w->s);
+    w->s.random = random_seed(t->seed, (u64)number);
+    w->s.too_long = 1; /* it ends with the round */
+    w->w.eyes = EVERYONE;
+}
+
 static void search_once(search_t *t, i64 number) {
     W w;
     S *s = &w.s;
     u64 mask[MASK], random = random_seed(~t->seed, (u64)number);
-    memcpy(s, &t->world[number % t->worlds], sizeof *s);
-    s->random = random_seed(t->seed, (u64)number);
-    s->too_long = 1; /* it ends with the round */
-    memset(&w.w, 0, sizeof w.w);
-    w.w.eyes = EVERYONE;
+    search_begin(t, number, &w);
     taken_t taken[SEARCH_DEPTH];
     i32 habits[SEARCH_DEPTH], at[PLAYERS];
     int in_trees = 1, n = 0, m = 0;
@@ -240,18 +308,19 @@ static void search_once(search_t *t, i64 number) {
             if (last >= 0 && !set_empty(s->picked)) search_ascending(t, last, mask);
             if (decided) x->edge = mask_has(mask, t->prefix[own]) ? search_find(t, at[p], (u64)t->prefix[own]) : -1;
             else if (search_mixes(t, s, mask)) x->edge = search_regrets(t, at[p], mask, &random, &x->chance);
-            else x->edge = search_bound(t, at[p], p, mask, &random);
+            else x->edge = search_edge(t, at[p], &w, mask, &random);
             if (x->edge >= 0) { action = (i64)t->edge[x->edge].key; n++; }
         }
         if (action < 0) {
             in_trees &= t->flat && !mine;
-            action = decided && mask_has(mask, t->prefix[own]) ? t->prefix[own] : search_playout(t, p, mask, &random);
+            action = decided && mask_has(mask, t->prefix[own]) ? t->prefix[own] : search_playout(t, &w, mask, &random);
         }
-        if (m < SEARCH_DEPTH && !t->flat) habits[m++] = (i32)(p * (i64)ACTIONS + action);
+        if (m < SEARCH_DEPTH && !t->flat && !t->net) habits[m++] = (i32)(p * (i64)ACTIONS + action);
         own += mine;
         int secret = t->simultaneous[s->pc];
         u32 whole = w.w.choices;
-        if (in_trees) watched_carry_out(&w, action);
+        if (!in_trees) w.w.eyes = 0;
+        if (in_trees || t->net) watched_carry_out(&w, action);
         else carry_out(s, action);
         last = t->group[action] >= 0 ? action : -1;
         if (!in_trees || (t->flat && !mine)) continue;
