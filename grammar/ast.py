@@ -8,18 +8,17 @@ syntax that it represents.  Declarations are here, expressions in `grammar.expre
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
-import attrs
+import msgspec
 
-from grammar.expressions import Condition, Expr, Node, Param, Pattern, Selection, TypeExpr, node
+from grammar.expressions import Condition, Expr, Node, Param, Pattern, Selection, TypeExpr
 from grammar.forms import form
 from grammar.source import Source, Span
 from grammar.statements import Action, Case, Let, Stmt
 
 
 @form("family", r"{name}[\[{indices*}\]]")
-@node
 class Family(Node):
     """`hand[player, Side]`: a name with the types of its indices."""
 
@@ -27,7 +26,6 @@ class Family(Node):
     indices: tuple[TypeExpr, ...] = ()
 
 
-@node
 class Fact(Node):
     """`players 2..5`, `cooperative`, `at most 2000 decisions`: a word of a game with its values.
 
@@ -39,7 +37,6 @@ class Fact(Node):
 
 
 @form("game", 'game "{name}"[{facts*:LINES}]')
-@node
 class GameDecl(Node):
     """`game "Chalice and Wand"` and its facts."""
 
@@ -47,7 +44,6 @@ class GameDecl(Node):
     facts: tuple[Fact, ...] = ()
 
 
-@node
 class OptionDecl(Node):
     """`option hands: open | hidden = hidden "who sees the hands"`, `option open_play = count(players) > 3`.
 
@@ -63,7 +59,6 @@ class OptionDecl(Node):
 
 
 @form("enum_value", '{name}[ "{text}"]')
-@node
 class EnumValue(Node):
     """`chalice "C"`, or a row `guard 1 5` of a table; `attributes` are Number, String, Name or Bool."""
 
@@ -74,7 +69,6 @@ class EnumValue(Node):
 
 @form("enum", "enum {name}: {values*}")
 @form("enum_table", "enum {name}({params}){values*:LINES}")
-@node
 class EnumDecl(Node):
     """`enum Suit: chalice "C", wand "W"`, or `enum Role(strength: 1..8)` with a row a value."""
 
@@ -84,7 +78,6 @@ class EnumDecl(Node):
 
 
 @form("card", 'card {name}[({params})][ written "{written}"][ named "{named}"]')
-@node
 class CardDecl(Node):
     """`card Vessel(suit: Suit, value: 1..10) written "{suit}{value}" named "..."`."""
 
@@ -95,7 +88,6 @@ class CardDecl(Node):
 
 
 @form("deck_line", "{count:START} of[ {each!}] {cards}[ where {where:OPEN}]")
-@node
 class DeckLine(Node):
     """`3 of each Vessel where each.value > 1` (`each` true), or `1 of Number(spades, 8)`."""
 
@@ -106,7 +98,6 @@ class DeckLine(Node):
 
 
 @form("deck", r"deck in {zone}[\[{index}\]]{lines*:LINES}")
-@node
 class DeckDecl(Node):
     """`deck in stock`, `deck in box[player]`, and its lines."""
 
@@ -116,7 +107,6 @@ class DeckDecl(Node):
 
 
 @form("team", '{name}[ "{text}"]: {members*}')
-@node
 class Team(Node):
     """`north_south "North and South": player 1, player 3`: a team and its players."""
 
@@ -126,7 +116,6 @@ class Team(Node):
 
 
 @form("teams", "teams[ `only if` {only_if:OPEN}]{teams*:LINES}")
-@node
 class TeamsDecl(Node):
     """`teams`, the condition under which there are any, and its lines; without them each player is a team."""
 
@@ -136,7 +125,6 @@ class TeamsDecl(Node):
 
 @form("everybody", "all", who="all")
 @form("named_viewer", "{who}")
-@node
 class Viewer(Node):
     """`all`, `nobody`, `owner`, `all but owner`, `team`."""
 
@@ -144,7 +132,6 @@ class Viewer(Node):
 
 
 @form("who_if", "if {condition:OPEN} then {then} else {otherwise}")
-@node
 class ViewerIf(Node):
     """`if hands == open then all else owner`; the condition speaks of options only."""
 
@@ -154,7 +141,6 @@ class ViewerIf(Node):
 
 
 @form("zone", "{families}: {kind}[ at most {at_most:SUM}], `seen by` {seen_by}")
-@node
 class ZoneDecl(Node):
     """`hand[player, Side]: cards at most 20, seen by owner`; `kind` is any word, checked later."""
 
@@ -165,7 +151,6 @@ class ZoneDecl(Node):
 
 
 @form("zones", "zones{zones*:LINES}")
-@node
 class ZonesDecl(Node):
     """`zones` and its lines."""
 
@@ -173,7 +158,6 @@ class ZonesDecl(Node):
 
 
 @form("variable", "{families}: {type}[ = {initial}][, `seen by` {seen_by}]")
-@node
 class VarDecl(Node):
     """`score[player], bid[player]: integer = 0, seen by owner`."""
 
@@ -184,14 +168,12 @@ class VarDecl(Node):
 
 
 @form("state", "state{variables*:LINES}")
-@node
 class StateDecl(Node):
     """`state` and its lines."""
 
     variables: tuple[VarDecl, ...]
 
 
-@node
 class Block(Node):
     """The inside of a phase: its own state, then its statements."""
 
@@ -200,7 +182,6 @@ class Block(Node):
 
 
 @form("play", "play{block:LINES}")
-@node
 class PlayDecl(Node):
     """`play` and the statements of a whole game."""
 
@@ -208,7 +189,6 @@ class PlayDecl(Node):
 
 
 @form("phase", "phase {name}[({params})]{block:LINES}")
-@node
 class PhaseDecl(Node):
     """`phase redraw(p: player)` and its block."""
 
@@ -219,7 +199,6 @@ class PhaseDecl(Node):
 
 @form("value_case", "case {patterns}: {value}")
 @form("value_otherwise", "otherwise: {value}", patterns=())
-@node
 class ValueCase(Node):
     """`case Number: c.rank` inside a define; `otherwise` is a ValueCase without patterns."""
 
@@ -228,7 +207,6 @@ class ValueCase(Node):
 
 
 @form("match_value", "match {subject:SUM}{cases*:LINES}")
-@node
 class MatchValue(Node):
     """`match c` as the body of a define."""
 
@@ -237,7 +215,6 @@ class MatchValue(Node):
 
 
 @form("define", "define {name}[({params})][ `->` {type}] = {value}")
-@node
 class DefineDecl(Node):
     """`define taker -> card = first c in trick where .. else ..`; a chain may stand line by line."""
 
@@ -249,7 +226,6 @@ class DefineDecl(Node):
 
 
 @form("result_line", "{what}[ {player}] = {value}")
-@node
 class ResultLine(Node):
     """`score p = e` (`player` is `p`), `winners = e`, `stakes p = e`, `returns p = e`."""
 
@@ -259,7 +235,6 @@ class ResultLine(Node):
 
 
 @form("result", "result{lines*:LINES}")
-@node
 class ResultDecl(Node):
     """`result` and its lines."""
 
@@ -267,7 +242,6 @@ class ResultDecl(Node):
 
 
 @form("invariant invariant_block", 'invariant[ "{text}"]: {condition:OPEN}')
-@node
 class InvariantDecl(Node):
     """`invariant "nothing is lost": c`, true at every decision."""
 
@@ -277,7 +251,6 @@ class InvariantDecl(Node):
 
 @form("whenever_selections", "whenever {selections*}{body:BODY}")
 @form("whenever_condition", "whenever {condition:OPEN}{body:BODY}")
-@node
 class WheneverDecl(Node):
     """`whenever p in alive, n in 1..8 where C: s`, or `whenever C: s`: done as often as it holds, after every step.
 
@@ -292,7 +265,6 @@ class WheneverDecl(Node):
 @form("about_game", 'about game "{text}"', sort="game")
 @form("about_part", 'about {sort} {name} "{text}"')
 @form("about_action", 'about action {name} in phase {phase} "{text}"', sort="action")
-@node
 class AboutDecl(Node):
     """`about define leadable "A suit is leadable if .."`: words for the rulebook; names and numbers stand in braces.
 
@@ -312,7 +284,6 @@ Section = (
 
 
 @form("use", 'use "{path}"')
-@node
 class Use(Node):
     """`use "lib/french52.cardgame"`: bring in the names of another file."""
 
@@ -320,7 +291,6 @@ class Use(Node):
 
 
 @form("extends", 'extends "{path}"')
-@node
 class Extends(Node):
     """`extends "chalice_and_wand.cardgame"`: be a variant of another spec."""
 
@@ -328,7 +298,6 @@ class Extends(Node):
 
 
 @form("replace", "replace {what:LINES}")
-@node
 class Replace(Node):
     """`replace phase redraw(p: player)`: put a section in the place of the base's."""
 
@@ -336,7 +305,6 @@ class Replace(Node):
 
 
 @form("add", "add {what:LINES}")
-@node
 class Add(Node):
     """`add define partner = ..`: bring in a section that was not there."""
 
@@ -344,7 +312,6 @@ class Add(Node):
 
 
 @form("remove", "remove {sort} {name}")
-@node
 class Remove(Node):
     """`remove phase redraw`."""
 
@@ -353,7 +320,6 @@ class Remove(Node):
 
 
 @form("set_option", "set {name} = {value}")
-@node
 class SetOption(Node):
     """`set hands = open`: another default for an option."""
 
@@ -371,7 +337,6 @@ class SetOption(Node):
 @form("case_step", "case {patterns}", sort="case", name="")
 @form("invariant_step", 'invariant "{name}"', sort="invariant")
 @form("part_step action_step", "{sort} {name}")
-@node
 class Step(Node):
     """A step of the path to a place: `phase redraw`, `redraw`, `play`, `action lead`, `case Trump(13)`, `[R15]`."""
 
@@ -381,7 +346,6 @@ class Step(Node):
 
 
 @form("tag", r"\[{rule}\]")
-@node
 class Tagged(Node):
     """`[R15]`: the line with a rule tag."""
 
@@ -389,7 +353,6 @@ class Tagged(Node):
 
 
 @form("named_action", "action {verb}")
-@node
 class NamedAction(Node):
     """`action lead`: the action with a verb."""
 
@@ -398,7 +361,6 @@ class NamedAction(Node):
 
 @form("named_case", "case {patterns}")
 @form("named_otherwise", "otherwise")
-@node
 class NamedCase(Node):
     """`case Trump(13)`: the case with these patterns; `otherwise` has none."""
 
@@ -406,7 +368,6 @@ class NamedCase(Node):
 
 
 @form("clause", "{word} {condition:OPEN}")
-@node
 class Clause(Node):
     """`such that C`, `only if C`, `where C`: a clause of an action or a selection."""
 
@@ -414,7 +375,6 @@ class Clause(Node):
     condition: Condition
 
 
-@node
 class NewPart(Node):
     """A part that has a name: a case (a ValueCase if it is one expression), an action, a line of a deck, a table row.
 
@@ -425,7 +385,6 @@ class NewPart(Node):
     last: bool = False
 
 
-@node
 class ReplaceOld(Node):
     """`replace OLD with NEW`, `replace every OLD with NEW`; several nodes in `new` are statements."""
 
@@ -434,7 +393,6 @@ class ReplaceOld(Node):
     every: bool = False
 
 
-@node
 class PutPart(Node):
     """`replace action lead ..`, `add case Trump(5) ..`, `add only if C`: a part that says itself where it goes."""
 
@@ -442,7 +400,6 @@ class PutPart(Node):
     adds: bool = False
 
 
-@node
 class PutState(Node):
     """`add state`, `replace state` and lines, inside of a phase."""
 
@@ -451,14 +408,12 @@ class PutState(Node):
 
 
 @form("remove_old", "remove {old}")
-@node
 class RemoveOld(Node):
     """`remove OLD`."""
 
     old: Node
 
 
-@node
 class Insert(Node):
     """`before OLD: s`, `after OLD: s`; `new` are statements, or parts (NewPart)."""
 
@@ -470,7 +425,6 @@ class Insert(Node):
 Edit = ReplaceOld | PutPart | PutState | RemoveOld | Insert
 
 
-@node
 class InPlace(Node):
     """`in phase redraw, action discard: replace 1 with 2`: a path to a place of the base, and the edits there."""
 
@@ -482,32 +436,28 @@ Change = Replace | Add | Remove | SetOption | InPlace
 Item = Section | Use | Extends | Change
 
 
-@attrs.frozen
-class Removed:
+class Removed(msgspec.Struct, frozen=True):
     """A line of a variant that took names out of its base; `span` is that line's."""
 
     names: tuple[str, ...]
     span: Span
 
 
-@attrs.frozen
-class Library:
+class Library(msgspec.Struct, frozen=True):
     """A file that was brought in; `span` is the line that did so."""
 
     source: Source
     span: Span
 
 
-@attrs.frozen
-class Placed:
+class Placed(msgspec.Struct, frozen=True):
     """Words of an edit, by their span in the variant, and the line of the base that they lead to."""
 
     span: Span
     place: Span
 
 
-@attrs.frozen(eq=False)
-class Variant:
+class Variant(msgspec.Struct, frozen=True, eq=False):
     """How a variant was put together: its base, its own items, and the sections that its `use` lines bring in."""
 
     base: Spec
@@ -515,7 +465,6 @@ class Variant:
     used: tuple[tuple[Use, tuple[Section, ...]], ...]
 
 
-@node
 class Spec(Node):
     """A whole file: `cardgame 1` and its sections in the order of the text.
 
@@ -525,7 +474,9 @@ class Spec(Node):
 
     version: int
     items: tuple[Item, ...]
-    removed: tuple[Removed, ...] = attrs.field(default=(), eq=False)
-    libraries: tuple[Library, ...] = attrs.field(default=(), eq=False)
-    placed: tuple[Placed, ...] = attrs.field(default=(), eq=False)
-    variant: Variant | None = attrs.field(default=None, eq=False, repr=False)
+    removed: tuple[Removed, ...] = ()
+    libraries: tuple[Library, ...] = ()
+    placed: tuple[Placed, ...] = ()
+    variant: Variant | None = None
+
+    aside: ClassVar[frozenset[str]] = frozenset({"span", "removed", "libraries", "placed", "variant"})

@@ -7,28 +7,37 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, Literal, TypeVar, dataclass_transform
+from typing import Any, ClassVar, Literal, TypeVar, dataclass_transform
 
-import attrs
+import msgspec
 
 from grammar.forms import form
 from grammar.source import Span
 
-_Class = TypeVar("_Class", bound=type)
 
+@dataclass_transform(frozen_default=True, field_specifiers=(msgspec.field,))
+class Node(msgspec.Struct, frozen=True, eq=False, kw_only=True):
+    """Anything in the tree: its span, and the rules it carries out (`R9-R11` is one tag).
 
-@dataclass_transform(frozen_default=True, field_specifiers=(attrs.field,))
-def node(cls: _Class) -> _Class:
-    """Make a class a frozen node; `span` and `tags` are keyword arguments, the rest are positional."""
-    return attrs.define(frozen=True, slots=True)(cls)
+    A node is frozen.  Its own fields are positional arguments, `span` and `tags` keyword arguments.
+    """
 
+    span: Span
+    tags: tuple[str, ...] = ()
 
-@node
-class Node:
-    """Anything in the tree: its span, and the rules it carries out (`R9-R11` is one tag)."""
+    aside: ClassVar[frozenset[str]] = frozenset({"span"})
+    """The fields that do not count where two nodes are compared."""
 
-    span: Span = attrs.field(eq=False, repr=False, kw_only=True)
-    tags: tuple[str, ...] = attrs.field(default=(), kw_only=True)
+    def __eq__(self, other: object) -> bool:
+        return self.__class__ is other.__class__ and all(
+            getattr(self, name) == getattr(other, name) for name in self.__struct_fields__ if name not in self.aside
+        )
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other  # A struct has an `__ne__` of its own.
+
+    def __hash__(self) -> int:
+        return hash((self.__class__, *(getattr(self, n) for n in self.__struct_fields__ if n not in self.aside)))
 
 
 _Node = TypeVar("_Node")
@@ -38,7 +47,7 @@ def field_names(cls: type[Node]) -> tuple[str, ...]:
     """Return the names of what a node holds besides its span and tags, in order."""
     found = _FIELDS.get(cls)
     if found is None:
-        found = tuple(f.name for f in attrs.fields(cls) if f.name not in ("span", "tags"))  # type: ignore[arg-type]
+        found = tuple(name for name in cls.__struct_fields__ if name not in ("span", "tags"))
         _FIELDS[cls] = found
     return found
 
@@ -52,8 +61,8 @@ _HOLDERS: dict[type[Node], tuple[str, ...]] = {}
 
 def _holders(cls: type[Node]) -> tuple[str, ...]:
     """Return the names of the fields that can hold nodes, by their annotations."""
-    types = {f.name: re.findall(r"\w+", re.sub(r'"[^"]*"', "", str(f.type))) for f in attrs.fields(cls)}  # type: ignore[arg-type]
-    _HOLDERS[cls] = found = tuple(name for name in field_names(cls) if not _SCALARS.issuperset(types[name]))
+    types = {name: re.findall(r"\w+", re.sub(r'"[^"]*"', "", type_)) for name, type_ in cls.__annotations__.items()}
+    _HOLDERS[cls] = found = tuple(name for name in field_names(cls) if not _SCALARS.issuperset(types.get(name, ())))
     return found
 
 
@@ -91,7 +100,7 @@ def walk(node: object) -> Iterator[Node]:
 def evolved(node: _Node, **changes: object) -> _Node:
     """Return a node with some fields changed."""
     whole: Any = node
-    changed: _Node = attrs.evolve(whole, **changes)
+    changed: _Node = msgspec.structs.replace(whole, **changes)
     return changed
 
 
@@ -99,7 +108,6 @@ def evolved(node: _Node, **changes: object) -> _Node:
 
 
 @form("named_type", "{name}")
-@node
 class NamedType(Node):
     """`Suit`, `boolean`, `integer`, `player`, `card`, `cards`, the name of a card kind."""
 
@@ -107,7 +115,6 @@ class NamedType(Node):
 
 
 @form("range_type", "{low:BOUND}..{high:BOUND}")
-@node
 class RangeType(Node):
     """`0..11`, `1..ranks`."""
 
@@ -116,7 +123,6 @@ class RangeType(Node):
 
 
 @form("optional_type", "{base} or none")
-@node
 class OptionalType(Node):
     """`Suit or none`."""
 
@@ -127,7 +133,6 @@ TypeExpr = NamedType | RangeType | OptionalType
 
 
 @form("param", "{name}: {type}")
-@node
 class Param(Node):
     """`p: player`."""
 
@@ -138,7 +143,6 @@ class Param(Node):
 # ------------------------------------------------------------------------------------------- patterns
 
 
-@node
 class KindPattern(Node):
     """`Number`, `Number(spades, 8)`, `Spell(s, _)`, `chalice`; `args` None means no brackets.
 
@@ -149,7 +153,6 @@ class KindPattern(Node):
     args: tuple[Expr | NumberPattern | None, ...] | None = None
 
 
-@node
 class NumberPattern(Node):
     """`5`, `2..5`, `-1`; both ends included."""
 
@@ -163,7 +166,6 @@ Pattern = KindPattern | NumberPattern
 
 
 @form("name", "{name}", "BOUND")
-@node
 class Name(Node):
     """`leader`: a variable, zone, option, definition, enumeration, value or argument."""
 
@@ -171,7 +173,6 @@ class Name(Node):
 
 
 @form("number", "{value}", "BOUND")
-@node
 class Number(Node):
     """`12`."""
 
@@ -179,7 +180,6 @@ class Number(Node):
 
 
 @form("string", '"{value}"')
-@node
 class String(Node):
     """`"C6 W2"`; only scenarios and attribute tables have texts as values."""
 
@@ -188,7 +188,6 @@ class String(Node):
 
 @form("true", "true", value=True)
 @form("false", "false", value=False)
-@node
 class Bool(Node):
     """`true`, `false`."""
 
@@ -196,19 +195,16 @@ class Bool(Node):
 
 
 @form("none", "none")
-@node
 class NoneValue(Node):
     """`none`."""
 
 
 @form("each", "each")
-@node
 class Each(Node):
     """`each`: the card in question, inside the `where` of `cards .. from` and of a deck line."""
 
 
 @form("seat", "player {number}")
-@node
 class Seat(Node):
     """`player 1`, counted from 1."""
 
@@ -216,7 +212,6 @@ class Seat(Node):
 
 
 @form("seat_by_option", "player {option:POSTFIX}")
-@node
 class SeatByOption(Node):
     """`player starter`: the player whose number an option gives, counted round the table."""
 
@@ -224,7 +219,6 @@ class SeatByOption(Node):
 
 
 @form("tuple_value", "({items*})")
-@node
 class TupleValue(Node):
     """`(c.rank, bonus)`: a key of several parts."""
 
@@ -232,7 +226,6 @@ class TupleValue(Node):
 
 
 @form("attribute", "{base:POSTFIX}.{name}")
-@node
 class Attribute(Node):
     """`c.suit`."""
 
@@ -241,7 +234,6 @@ class Attribute(Node):
 
 
 @form("index", r"{base:POSTFIX}\[{indices*:RANGE}\]")
-@node
 class Index(Node):
     """`hand[p, left]`."""
 
@@ -250,7 +242,6 @@ class Index(Node):
 
 
 @form("call", "{name}[({args*})]", "BOUND")
-@node
 class Call(Node):
     """`matchable(s, 5)`; a call without arguments is a Name, but Do holds a Call with none."""
 
@@ -259,7 +250,6 @@ class Call(Node):
 
 
 @form("group_count", "{count:RANGE} {kind}")
-@node
 class GroupCount(Node):
     """`4 meld`, `2..3 meld`: how many groups of a kind, in a division of cards."""
 
@@ -268,7 +258,6 @@ class GroupCount(Node):
 
 
 @form("selection", "{name} in {domain:RANGE}[ from {start:SUM}][ where {where:OPEN}]")
-@node
 class Selection(Node):
     """`c in Z from p where P`: go through Z (in the rotation that begins at p) and keep what fits."""
 
@@ -279,7 +268,6 @@ class Selection(Node):
 
 
 @form("fold", "{function}({value} for {selection}[ by {by}])")
-@node
 class Fold(Node):
     """`sum(c.value for c in Z where P)`, `list(e for c in Z by k)`."""
 
@@ -290,7 +278,6 @@ class Fold(Node):
 
 
 @form("over", "{function}({selection})")
-@node
 class Over(Node):
     """`count(c in Z where P)`: a fold of the selected things themselves."""
 
@@ -299,7 +286,6 @@ class Over(Node):
 
 
 @form("among", "{function}({value} among {group})")
-@node
 class Among(Node):
     """`next(p among remaining)`, `previous(p among remaining)`."""
 
@@ -310,7 +296,6 @@ class Among(Node):
 
 @form("pick_one", "{which} {selection}", "OPEN")
 @form("pick_some", "{which} {count:SUM} {selection}", "OPEN")
-@node
 class Pick(Node):
     """`first c in Z where P`, `last 3 c in Z`; `count` None means one."""
 
@@ -321,7 +306,6 @@ class Pick(Node):
 
 @form("extreme", "{which} {selection} by {by:SUM}", "OPEN")
 @form("all_extreme", "all {which} {selection} by {by:SUM}", "OPEN", ties=True)
-@node
 class Extreme(Node):
     """`highest c in Z where P by c.rank`, `all lowest p in players by score[p]` (`ties` true)."""
 
@@ -332,7 +316,6 @@ class Extreme(Node):
 
 
 @form("all_of", "all {selection}", "OPEN")
-@node
 class All(Node):
     """`all c in Z where P`."""
 
@@ -341,7 +324,6 @@ class All(Node):
 
 @form("some", "some {selection}", "OPEN", which="some")
 @form("no", "no {selection}", "OPEN", which="no")
-@node
 class Quantified(Node):
     """`some c in Z where P`, `no c in Z where P`."""
 
@@ -350,7 +332,6 @@ class Quantified(Node):
 
 
 @form("every", "every {selection} has {has:OPEN}", "OPEN")
-@node
 class Every(Node):
     """`every c in Z where P has Q`."""
 
@@ -359,7 +340,6 @@ class Every(Node):
 
 
 @form("compare", "{left:RANGE} {op} {right:RANGE}", "COMPARISON")
-@node
 class Compare(Node):
     """`a == b`, `a <= b`."""
 
@@ -370,7 +350,6 @@ class Compare(Node):
 
 @form("is_", "{value:RANGE} is {test}", "COMPARISON")
 @form("is_not", "{value:RANGE} is not {test}", "COMPARISON", negated=True)
-@node
 class Is(Node):
     """`c is Wizard`, `Z is not empty`, `x is none`, `s is in arcane..ice`.
 
@@ -383,7 +362,6 @@ class Is(Node):
 
 
 @form("member", "in {domain:RANGE}")
-@node
 class Member(Node):
     """The `in Z` of `x is in Z`."""
 
@@ -391,7 +369,6 @@ class Member(Node):
 
 
 @form("not_", "not {value:NOT}", "NOT")
-@node
 class Not(Node):
     """`not P`."""
 
@@ -400,7 +377,6 @@ class Not(Node):
 
 @form("or_", "{left:OR} or {right:AND}", "OR", op="or")
 @form("and_", "{left:AND} and {right:NOT}", "AND", op="and")
-@node
 class Logic(Node):
     """`P and Q`, `P or Q`."""
 
@@ -413,7 +389,6 @@ class Logic(Node):
 @form("minus", "{left:SUM} - {right:PRODUCT}", "SUM", op="-")
 @form("times", "{left:PRODUCT} * {right:UNARY}", "PRODUCT", op="*")
 @form("modulo", "{left:PRODUCT} mod {right:UNARY}", "PRODUCT", op="mod")
-@node
 class Arithmetic(Node):
     """`a + b`, `a - b`, `a * b`, `a mod b`; `+` and `-` also join and reduce cards."""
 
@@ -423,7 +398,6 @@ class Arithmetic(Node):
 
 
 @form("divide", "{left:PRODUCT} / {right:UNARY} rounded {rounded}", "PRODUCT")
-@node
 class Divide(Node):
     """`(o - d) / 2 rounded up`."""
 
@@ -433,7 +407,6 @@ class Divide(Node):
 
 
 @form("negative", "-{value:UNARY}", "UNARY")
-@node
 class Negative(Node):
     """`-a`."""
 
@@ -441,7 +414,6 @@ class Negative(Node):
 
 
 @form("range_value", "{low:SUM}..{high:SUM}", "RANGE")
-@node
 class RangeValue(Node):
     """`1..n`, `arcane..ice`."""
 
@@ -451,7 +423,6 @@ class RangeValue(Node):
 
 @form("top_of", "top of {zone:POSTFIX}", "PLACE", which="top")
 @form("bottom_of", "bottom of {zone:POSTFIX}", "PLACE", which="bottom")
-@node
 class EndOf(Node):
     """`top of stock`, `bottom of stock`."""
 
@@ -460,7 +431,6 @@ class EndOf(Node):
 
 
 @form("the", "the {value:PLACE}", "UNARY")
-@node
 class The(Node):
     """`the player_of(c)`: a value that may be absent by its type, and by the rules is there."""
 
@@ -469,7 +439,6 @@ class The(Node):
 
 @form("guarded", "if {condition:OPEN} then {value:OPEN}")
 @form("link", "{value:OPEN}")
-@node
 class Alternative(Node):
     """One link of a chain: `if c then x`, or `x` with no condition."""
 
@@ -477,7 +446,6 @@ class Alternative(Node):
     condition: Condition | None = None
 
 
-@node
 class Chain(Node):
     """`a else b else c`, `if c then x else y`: the first that is there.
 
@@ -506,7 +474,6 @@ def operands(expr: Expr, op: str) -> list[Expr]:
 @form("at_least", "`at least` {low:SUM}")
 @form("up_to", "`up to` {high:SUM}")
 @form("between", "{low:SUM} to {high:SUM}")
-@node
 class Quantity(Node):
     """`any` (no bounds), `at least n`, `up to n`, `n to m`, a bare `n` (`low` and `high` the same)."""
 
@@ -515,7 +482,6 @@ class Quantity(Node):
 
 
 @form("card_arg", "card {name} from {domain:SUM}[ where {where:OPEN}]")
-@node
 class CardArg(Node):
     """`card c from hand[p] where P`."""
 
@@ -525,7 +491,6 @@ class CardArg(Node):
 
 
 @form("cards_arg", "{quantity} cards {name} from {domain:SUM}[ where {where:OPEN}]")
-@node
 class CardsArg(Node):
     """`up to 3 cards taken from middle where each.suit == s`."""
 
@@ -536,7 +501,6 @@ class CardsArg(Node):
 
 
 @form("value_arg", "{name} from {domain:RANGE}[ where {where:OPEN}]")
-@node
 class ValueArg(Node):
     """`n from 0..11`, `s from Suit where P`."""
 

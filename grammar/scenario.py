@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from grammar.expressions import Call, Condition, Expr, Node, node
+from grammar.expressions import Call, Condition, Expr, Node
 from grammar.forms import form
 
 
 @form("sentence", "{verb}[ {words*}]")
-@node
 class Sentence(Node):
     """`match "W4 W3"`, `bid 3`, `take nothing` (no words): the verb of an action, and its arguments in order.
 
@@ -25,7 +24,6 @@ class Sentence(Node):
 
 
 @form("option_given", "option {name} = {value}")
-@node
 class OptionGiven(Node):
     """`option hands = open`."""
 
@@ -34,7 +32,6 @@ class OptionGiven(Node):
 
 
 @form("given_value", "given {target} = {value}")
-@node
 class GivenValue(Node):
     """`given leader = player 1`, `given score[player 2] = 40`; the target is a Name or an Index."""
 
@@ -43,7 +40,6 @@ class GivenValue(Node):
 
 
 @form("given_cards", 'given {zone} holds "{cards}"')
-@node
 class GivenCards(Node):
     """`given hand[player 1, left] holds "C7 C2"`, `given top of stock holds "C10 W1"` (`zone` is an EndOf)."""
 
@@ -52,7 +48,6 @@ class GivenCards(Node):
 
 
 @form("given_count", "given {zone} holds {count} cards[ of {of}]")
-@node
 class GivenCount(Node):
     """`given hand[player 2, right] holds 5 cards`: any of those that have no place yet.
 
@@ -65,7 +60,6 @@ class GivenCount(Node):
 
 
 @form("given_rest", "given {zone} holds `the rest`")
-@node
 class GivenRest(Node):
     """`given discard holds the rest`: all cards that have no other place."""
 
@@ -73,7 +67,6 @@ class GivenRest(Node):
 
 
 @form("given_random", "given random {values*}")
-@node
 class GivenRandom(Node):
     """`given random 8, 3`: what the next `random` statements give, in order."""
 
@@ -81,7 +74,6 @@ class GivenRandom(Node):
 
 
 @form("given_no_random", "given no random")
-@node
 class GivenNoRandom(Node):
     """`given no random`: from here on nothing random happens, until another line gives it."""
 
@@ -90,7 +82,6 @@ Given = GivenValue | GivenCards | GivenCount | GivenRest | GivenRandom | GivenNo
 
 
 @form("does", "{player} does {sentence}")
-@node
 class Does(Node):
     """`player 1 does discard nothing`."""
 
@@ -99,7 +90,6 @@ class Does(Node):
 
 
 @form("cannot", "{player} cannot {sentence}")
-@node
 class Cannot(Node):
     """`player 2 cannot match "W4"`: it is not among the legal actions."""
 
@@ -108,7 +98,6 @@ class Cannot(Node):
 
 
 @form("can", "{player} can {sentence}")
-@node
 class Can(Node):
     """`player 2 can match "W7"`: it is among the legal actions."""
 
@@ -117,7 +106,6 @@ class Can(Node):
 
 
 @form("can_only", "{player} `can only` {sentences*}")
-@node
 class CanOnly(Node):
     """`player 2 can only match "W7", match "W4 W3"`: these are all the legal actions."""
 
@@ -126,7 +114,6 @@ class CanOnly(Node):
 
 
 @form("chance_does", 'chance does "{text}"')
-@node
 class ChanceDoes(Node):
     """`chance does "C10"`: the outcome of a random event, by its text."""
 
@@ -134,7 +121,6 @@ class ChanceDoes(Node):
 
 
 @form("expect", "expect {condition}")
-@node
 class Expect(Node):
     """`expect leader == player 2`."""
 
@@ -142,7 +128,6 @@ class Expect(Node):
 
 
 @form("expect_cards", 'expect {zone} holds "{cards}"')
-@node
 class ExpectCards(Node):
     """`expect hand[player 2, left] holds "W7 W1"` in any order; in that order if `zone` is an EndOf."""
 
@@ -151,7 +136,6 @@ class ExpectCards(Node):
 
 
 @form("expect_to_act", "expect {player} `to act`")
-@node
 class ExpectToAct(Node):
     """`expect player 2 to act`."""
 
@@ -159,7 +143,6 @@ class ExpectToAct(Node):
 
 
 @form("expect_over", "expect[ {negated!not}] `game over`")
-@node
 class ExpectOver(Node):
     """`expect game over`, `expect not game over`."""
 
@@ -167,7 +150,6 @@ class ExpectOver(Node):
 
 
 @form("expect_said", 'expect[ {negated!not}] `said` "{words}"')
-@node
 class ExpectSaid(Node):
     """`expect said "player 1 takes the trick"`: a `say` has shown these words since the last action.
 
@@ -179,7 +161,6 @@ class ExpectSaid(Node):
 
 
 @form("expect_shown", 'expect[ {negated!not}] "{cards}" `shown to` {player}')
-@node
 class ExpectShown(Node):
     """`expect "C7 W2" shown to player 2`: a `show` has shown them these cards since the last action.
 
@@ -192,7 +173,6 @@ class ExpectShown(Node):
 
 
 @form("expect_result", "expect {what} of {player} {op} {value}")
-@node
 class ExpectResult(Node):
     """`expect score of player 1 == 42`, `expect returns of player 2 > 0`."""
 
@@ -204,7 +184,6 @@ class ExpectResult(Node):
 
 @form("expect_winners", "expect `winners` {players*}")
 @form("expect_no_winners", "expect no `winners`")
-@node
 class ExpectWinners(Node):
     """`expect winners player 1, player 2`: these and no others; `expect no winners` (no players)."""
 
@@ -215,7 +194,6 @@ Expectation = Expect | ExpectCards | ExpectToAct | ExpectOver | ExpectSaid | Exp
 
 
 @form("repeated", "repeat {times} `times`{steps*:LINES}")
-@node
 class Repeated(Node):
     """`repeat 3 times` and the steps below it."""
 
@@ -226,7 +204,6 @@ class Repeated(Node):
 Step = Given | Does | Cannot | Can | CanOnly | ChanceDoes | Expectation | Repeated
 
 
-@node
 class Scenario(Node):
     """`scenario "either of two matches" [E4, R16]` and its lines; or a `setup`, which scenarios begin with.
 
@@ -243,7 +220,6 @@ class Scenario(Node):
     steps: tuple[Step, ...] = ()
 
 
-@node
 class ScenarioFile(Node):
     """`scenarios 1 of "chalice_and_wand.cardgame"` and the scenarios."""
 

@@ -7,21 +7,17 @@ from __future__ import annotations
 
 from typing import Literal
 
-import attrs
-
 from grammar import expressions
 from grammar.forms import form
 
 
-@expressions.node
-class Statement(expressions.Node):
+class Statement(expressions.Node, kw_only=True):
     """What every statement can say of itself: `openly` in front of it."""
 
-    openly: bool = attrs.field(default=False, kw_only=True)
+    openly: bool = False
 
 
 @form("let let_line", "let {name} = {value}")
-@expressions.node
 class Let(Statement):
     """`let asked = sum(c.value for c in rite)`."""
 
@@ -30,7 +26,6 @@ class Let(Statement):
 
 
 @form("let_variable", r"let {name}[\[{indices}\]]: {type}[ = {initial}]")
-@expressions.node
 class LetVariable(Statement):
     """`let best: 0..30 = 0`, `let held[Rank]: 0..4`: a variable of the block, which no player sees."""
 
@@ -42,7 +37,6 @@ class LetVariable(Statement):
 
 @form("assign", "{target:POSTFIX} = {value}", op="=")
 @form("change", "{target:POSTFIX} {op} {value}")
-@expressions.node
 class Assign(Statement):
     """`leader = partner`, `score[p] += 2`, `hints -= 1`; the target is a Name or an Index."""
 
@@ -52,7 +46,6 @@ class Assign(Statement):
 
 
 @form("do", "{call}")
-@expressions.node
 class Do(Statement):
     """`redraw(p)`, `endgame`: carry out a phase."""
 
@@ -60,7 +53,6 @@ class Do(Statement):
 
 
 @form("move", "move {cards:MOVABLE} to [{=at} of ]{target:POSTFIX}[ face {face}][ for {played_by:POSTFIX}]")
-@expressions.node
 class Move(Statement):
     """`move led to rite`, `move c to bottom of stock face down`, `move c to trick for p`."""
 
@@ -72,7 +64,6 @@ class Move(Statement):
 
 
 @form("deal", "deal[ {exactly!}] {count:SUM} from {origin:PLACE} to [{=at} of ]{target:POSTFIX}[ face {face}]")
-@expressions.node
 class Deal(Statement):
     """`deal 5 from stock to hand[p]`, `deal exactly 1 from stock to turned face up`."""
 
@@ -85,7 +76,6 @@ class Deal(Statement):
 
 
 @form("shuffle", "shuffle {cards:POSTFIX}[ into {into:POSTFIX}]")
-@expressions.node
 class Shuffle(Statement):
     """`shuffle stock`, `shuffle discard[p] into draw[p]`."""
 
@@ -94,7 +84,6 @@ class Shuffle(Statement):
 
 
 @form("random", "random {arg}")
-@expressions.node
 class Random(Statement):
     """`random die from 1..12`, `random card c from hand[p]`, `random rolled[p] from 1..6`: chance chooses.
 
@@ -106,7 +95,6 @@ class Random(Statement):
 
 
 @form("swap", "swap {first:POSTFIX} with {second:POSTFIX}")
-@expressions.node
 class Swap(Statement):
     """`swap off[p] with def[p]`: two zones exchange all their cards."""
 
@@ -115,7 +103,6 @@ class Swap(Statement):
 
 
 @form("turn", "turn {cards:MOVABLE} face {face}")
-@expressions.node
 class Turn(Statement):
     """`turn hand[p] face up`."""
 
@@ -125,7 +112,6 @@ class Turn(Statement):
 
 @form("show", "show {cards:MOVABLE} to {to:POSTFIX}")
 @form("shown_to_all", "show {cards:MOVABLE} to all")
-@expressions.node
 class Show(Statement):
     """`show hand[p] to all`, `show c to q`; `to` None means everybody."""
 
@@ -134,7 +120,6 @@ class Show(Statement):
 
 
 @form("say", 'say "{text}"')
-@expressions.node
 class Say(Statement):
     """`say "{p} makes a rite"`."""
 
@@ -143,7 +128,6 @@ class Say(Statement):
 
 @form("end", "end {what}")
 @form("end_game", "end game", what="game")
-@expressions.node
 class End(Statement):
     """`end game`, `end one_round`."""
 
@@ -151,13 +135,11 @@ class End(Statement):
 
 
 @form("nothing", "nothing")
-@expressions.node
 class Nothing(Statement):
     """`nothing`: no effect, where a rule says that there is none (`otherwise: nothing`)."""
 
 
 @form("if_", "if {condition:OPEN}{then:BODY}")
-@expressions.node
 class If(Statement):
     """`if c: s` with `else`; `else if` is an If alone in `otherwise`."""
 
@@ -167,7 +149,6 @@ class If(Statement):
 
 
 @form("case", "case {patterns}{body:BODY}")
-@expressions.node
 class Case(expressions.Node):
     """`case chalice, wand: s`."""
 
@@ -176,7 +157,6 @@ class Case(expressions.Node):
 
 
 @form("match", "match {subject:SUM}{cases*:LINES}[otherwise{otherwise:BODY}]")
-@expressions.node
 class Match(Statement):
     """`match c.suit` with its cases and `otherwise`."""
 
@@ -186,7 +166,6 @@ class Match(Statement):
 
 
 @form("for_", "for {selections*}{body:BODY}")
-@expressions.node
 class For(Statement):
     """`for p in players from leader, s in Side: s`."""
 
@@ -195,7 +174,6 @@ class For(Statement):
 
 
 @form("while_", "while {condition:OPEN}{body:BODY}")
-@expressions.node
 class While(Statement):
     """`while stock is not empty` and a block."""
 
@@ -205,7 +183,6 @@ class While(Statement):
 
 @form("repeat", "repeat {body} until {until:OPEN}")
 @form("repeat_block", "repeat{body*:LINES}until {until:OPEN}")
-@expressions.node
 class Repeat(Statement):
     """`repeat one_round until c`, or `repeat`, a block, and `until c`."""
 
@@ -214,7 +191,6 @@ class Repeat(Statement):
 
 
 @form("at_once", "`at once` {selection}{body:BODY}")
-@expressions.node
 class AtOnce(Statement):
     """`at once p in players` and a choice: all decide before anybody sees what the others did."""
 
@@ -223,7 +199,6 @@ class AtOnce(Statement):
 
 
 @form("in_turn", "`in turn` {selection}{body:BODY}")
-@expressions.node
 class InTurn(Statement):
     """`in turn p in players from leader where P` and a block: a turn for each, until nobody is due."""
 
@@ -232,13 +207,11 @@ class InTurn(Statement):
 
 
 @form("reopen", "reopen")
-@expressions.node
 class Reopen(Statement):
     """`reopen`: all others of the `in turn` around it are due once more."""
 
 
 @form("together", "together{body*:LINES}")
-@expressions.node
 class Together(Statement):
     """`together` and a block: one step for the `whenever` rules."""
 
@@ -246,7 +219,6 @@ class Together(Statement):
 
 
 @form("action", "{verb}[ {args}][ `such that` {such_that:OPEN}][ `only if` {only_if:OPEN}]{body:BODY}")
-@expressions.node
 class Action(expressions.Node):
     """`discard any cards thrown from hand[p] such that c only if d` and its effect."""
 
@@ -258,7 +230,6 @@ class Action(expressions.Node):
 
 
 @form("choice", '{player:POSTFIX} chooses[ {secretly!}][ "{prompt}"]{actions*:LINES}[otherwise {otherwise:LINES}]')
-@expressions.node
 class Choice(Statement):
     """`p chooses ["{you} discard"]` and its actions; `otherwise` is offered when no other is possible."""
 

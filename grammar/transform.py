@@ -511,7 +511,7 @@ class SpecTransformer(Transformer):
         return statement
 
     def openly(self, meta: Meta, c: list[Any]) -> Stmt:
-        statement: Stmt = attrs.evolve(c[0], openly=True, span=self.span(meta))
+        statement: Stmt = evolved(c[0], openly=True, span=self.span(meta))
         return statement
 
     def if_(self, meta: Meta, c: list[Any]) -> statements.If:
@@ -522,7 +522,7 @@ class SpecTransformer(Transformer):
         otherwise = otherwise or ()
         for branch in reversed(branches):
             span = branch.span.to(otherwise[-1].span) if otherwise else branch.span
-            otherwise = (attrs.evolve(branch, otherwise=otherwise, span=span),)
+            otherwise = (evolved(branch, otherwise=otherwise, span=span),)
         return statements.If(condition, body.content, otherwise, tags=body.tags, span=self.span(meta))
 
     def else_if(self, meta: Meta, c: list[Any]) -> statements.If:

@@ -8,12 +8,12 @@ generation) reads this and nothing else, as `core.Let`, `core.Chain`.  Nodes com
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
 from operator import is_
-from typing import Any, Literal, TypeVar, assert_never, cast, dataclass_transform, get_args
+from typing import Any, ClassVar, Literal, TypeVar, assert_never, cast, dataclass_transform, get_args
 
-import attrs
+import msgspec
 
 from grammar.ast import DefineDecl, PhaseDecl
 from grammar.expressions import evolved as evolved
@@ -24,22 +24,19 @@ from interpreter.analysis.symbols import Family, Local, Zone
 from interpreter.analysis.types import Type
 
 _Node = TypeVar("_Node")
-TARGET = {"role": "targets"}
-REFERENCE = {"role": "references"}
-"""The role of a field that a traversal cannot derive from its type."""
-_Class = TypeVar("_Class", bound=type)
 
 
-@dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(attrs.field,))
-def frozen(cls: _Class) -> _Class:
-    """Make a class a frozen node that compares by identity."""
-    return attrs.define(frozen=True, eq=False)(cls)
+@dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(msgspec.field,))
+class Record(msgspec.Struct, frozen=True, eq=False):
+    """A frozen node that compares by identity."""
+
+    roles: ClassVar[Mapping[str, str]] = {}
+    """The roles of fields that a traversal cannot derive from their types: `targets` or `references`."""
 
 
 # ------------------------------------------------------------------------------ symbols that hold rules
 
 
-@attrs.define(eq=False)
 class Variable(Family):
     """A family of variables: of the whole game, of one phase (`phase` is its name), or of a block.
 
@@ -52,8 +49,7 @@ class Variable(Family):
     local: bool = False
 
 
-@attrs.define(eq=False)
-class Define:
+class Define(msgspec.Struct, eq=False):
     """A pure rule.  `value` and `result` are known once its body has been checked.
 
     `weight` is the number of its parts when every definition it calls is written out in place.
@@ -76,8 +72,7 @@ class Define:
         return named if self.value is None else (*named, self.value)
 
 
-@attrs.define(eq=False)
-class Phase:
+class Phase(msgspec.Struct, eq=False):
     """A rule that acts.  `body` is known once it has been checked."""
 
     name: str
@@ -88,15 +83,14 @@ class Phase:
     tags: tuple[str, ...] = ()
     variables: tuple[Variable, ...] = ()
     body: tuple[Stmt, ...] = ()
-    listed: tuple[tuple[Stmt, ...], tuple[Stmt, ...]] | None = attrs.field(default=None, init=False, repr=False)
+    listed: tuple[tuple[Stmt, ...], tuple[Stmt, ...]] | None = None
     """A body with all its statements (`statements_of`)."""
 
 
 # --------------------------------------------------------------------------------------- expressions
 
 
-@frozen
-class Const:
+class Const(Record):
     """A number, truth value, enumeration value, player (all as int or bool), or None."""
 
     value: int | bool | None
@@ -104,8 +98,7 @@ class Const:
     span: Span
 
 
-@frozen
-class LocalRef:
+class LocalRef(Record):
     """The value of a local name."""
 
     local: Local
@@ -113,8 +106,7 @@ class LocalRef:
     span: Span
 
 
-@frozen
-class VarRef:
+class VarRef(Record):
     """The value of a state variable."""
 
     variable: Variable
@@ -123,8 +115,7 @@ class VarRef:
     span: Span
 
 
-@frozen
-class ZoneRef:
+class ZoneRef(Record):
     """The cards of a zone, in its order (piles: top first)."""
 
     zone: Zone
@@ -133,8 +124,7 @@ class ZoneRef:
     span: Span
 
 
-@frozen
-class CardAttr:
+class CardAttr(Record):
     """An attribute of a card; absent where the card is absent or not of the kinds `having` it."""
 
     card: Expr
@@ -144,8 +134,7 @@ class CardAttr:
     span: Span
 
 
-@frozen
-class EnumAttr:
+class EnumAttr(Record):
     """An attribute of an enumeration value, from its table."""
 
     value: Expr
@@ -154,8 +143,7 @@ class EnumAttr:
     span: Span
 
 
-@frozen
-class Op:
+class Op(Record):
     """`+ - * mod / neg not and or == != < <= > >=` and, on cards, `join` and `without`.
 
     A division's operator is `/down`, `/up` or `/nearest`.
@@ -167,16 +155,14 @@ class Op:
     span: Span
 
 
-@frozen
-class KindTest:
+class KindTest(Record):
     """A card pattern: one of `kinds`, and each named attribute equal to, or within, what is given."""
 
     kinds: frozenset[str]
     attributes: tuple[tuple[str, Expr | tuple[int, int]], ...] = ()
 
 
-@frozen
-class IsKind:
+class IsKind(Record):
     """`c is Number(spades, 8)`; false for an absent card."""
 
     card: Expr
@@ -185,8 +171,7 @@ class IsKind:
     span: Span
 
 
-@frozen
-class IsNone:
+class IsNone(Record):
     """`x is none`."""
 
     value: Expr
@@ -194,8 +179,7 @@ class IsNone:
     span: Span
 
 
-@frozen
-class IsIn:
+class IsIn(Record):
     """`x is in D`; false for an absent value."""
 
     value: Expr
@@ -204,8 +188,7 @@ class IsIn:
     span: Span
 
 
-@frozen
-class Range:
+class Range(Record):
     """The numbers, or enumeration values, from `low` to `high`."""
 
     low: Expr
@@ -214,8 +197,7 @@ class Range:
     span: Span
 
 
-@frozen
-class Binder:
+class Binder(Record):
     """Go through a domain, in the rotation that begins at `start`, keeping what fits `where`.
 
     `before` are names for `where`, and their values, which are the same in all rounds; only a pass of the compiler
@@ -229,8 +211,7 @@ class Binder:
     before: tuple[tuple[Local, Expr], ...] = ()
 
 
-@frozen
-class Select:
+class Select(Record):
     """`first`, `last`, `all`, `some`, `no`, `count` of what a binder keeps."""
 
     which: Literal["first", "last", "all", "some", "no", "count"]
@@ -240,8 +221,7 @@ class Select:
     span: Span
 
 
-@frozen
-class Fold:
+class Fold(Record):
     """`sum`, `max`, `min`, `same`, `different`, `union`, `list` of a value over a binder."""
 
     function: str
@@ -252,8 +232,7 @@ class Fold:
     span: Span
 
 
-@frozen
-class Extreme:
+class Extreme(Record):
     """`highest` or `lowest` by a key; the first of equals, or all of them (`ties`)."""
 
     which: Literal["highest", "lowest"]
@@ -264,8 +243,7 @@ class Extreme:
     span: Span
 
 
-@frozen
-class CallDefine:
+class CallDefine(Record):
     """The value of a definition."""
 
     define: Define
@@ -274,8 +252,7 @@ class CallDefine:
     span: Span
 
 
-@frozen
-class Builtin:
+class Builtin(Record):
     """A function of the language itself, by name."""
 
     name: str
@@ -289,8 +266,7 @@ class Builtin:
         return FUNCTIONS[self.name]
 
 
-@frozen
-class EndOf:
+class EndOf(Record):
     """The card at the top or bottom of a zone, absent when it is empty."""
 
     which: Literal["top", "bottom"]
@@ -299,8 +275,7 @@ class EndOf:
     span: Span
 
 
-@frozen
-class Chain:
+class Chain(Record):
     """The first alternative whose condition holds and, if it has none, whose value is there."""
 
     alternatives: tuple[tuple[Expr | None, Expr], ...]
@@ -309,8 +284,7 @@ class Chain:
     tags: tuple[tuple[str, ...], ...] = ()
 
 
-@frozen
-class TupleOf:
+class TupleOf(Record):
     """A key of several parts."""
 
     items: tuple[Expr, ...]
@@ -318,8 +292,7 @@ class TupleOf:
     span: Span
 
 
-@frozen
-class SetFold:
+class SetFold(Record):
     """One measure of a set that is being chosen: `sum`, `count`, `min`, `max`, `same`, `different`.
 
     `value` and `where` speak of `card`, the card in question.
@@ -332,25 +305,23 @@ class SetFold:
     type: Type
 
 
-@frozen
-class SetFoldRef:
+class SetFoldRef(Record):
     """The result of a measure, inside a condition on the whole set."""
 
-    fold: SetFold = attrs.field(metadata=REFERENCE)
+    fold: SetFold
+    roles = {"fold": "references"}
     type: Type
     span: Span
 
 
-@frozen
-class SetCondition:
+class SetCondition(Record):
     """A condition on a set of cards that depends on the set through measures only."""
 
     folds: tuple[SetFold, ...]
     condition: Expr
 
 
-@frozen
-class SomeSubset:
+class SomeSubset(Record):
     """`some t in subsets(X, low..high) where C`, with C a condition on the whole set."""
 
     cards: Expr
@@ -361,8 +332,7 @@ class SomeSubset:
     span: Span
 
 
-@frozen
-class Subsets:
+class Subsets(Record):
     """The domain `subsets(X, low..high)`: sets of cards, in the lexicographic order of their ascending cards.
 
     A set that violates `part`, a condition on `local`, is left out with all sets that begin with it.
@@ -377,8 +347,7 @@ class Subsets:
     span: Span
 
 
-@frozen
-class Group:
+class Group(Record):
     """One kind of group in a division: `low` to `high` of `sets`; None is no bound."""
 
     low: Expr | None
@@ -386,8 +355,7 @@ class Group:
     sets: Expr
 
 
-@frozen
-class Rests:
+class Rests(Record):
     """The domain `rests(X, 4 meld, 1 pair)`: what can be left of some cards once disjoint groups are taken out.
 
     `whole` is the name of the cards in the groups.  With `exact` nothing may be left.
@@ -418,8 +386,7 @@ LEAVES = frozenset({Const, LocalRef, SetFoldRef})
 # ---------------------------------------------------------------------------------------- statements
 
 
-@frozen
-class Let:
+class Let(Record):
     """Give a name to a value."""
 
     local: Local
@@ -428,8 +395,7 @@ class Let:
     tags: tuple[str, ...]
 
 
-@frozen
-class Begin:
+class Begin(Record):
     """Give a local variable its first value, the same at every index."""
 
     variable: Variable
@@ -438,8 +404,7 @@ class Begin:
     tags: tuple[str, ...]
 
 
-@frozen
-class Assign:
+class Assign(Record):
     """Set a variable; `op` is `=`, `+=` or `-=`."""
 
     variable: Variable
@@ -450,8 +415,7 @@ class Assign:
     tags: tuple[str, ...]
 
 
-@frozen
-class CallPhase:
+class CallPhase(Record):
     """Carry out a phase."""
 
     phase: Phase
@@ -460,8 +424,7 @@ class CallPhase:
     tags: tuple[str, ...]
 
 
-@frozen
-class Move:
+class Move(Record):
     """Relocate cards, in order; `at` is where in the target, None its natural end."""
 
     cards: Expr
@@ -473,8 +436,7 @@ class Move:
     tags: tuple[str, ...]
 
 
-@frozen
-class Swap:
+class Swap(Record):
     """Let two zones exchange all their cards, each in its order."""
 
     first: ZoneRef
@@ -483,8 +445,7 @@ class Swap:
     tags: tuple[str, ...]
 
 
-@frozen
-class Deal:
+class Deal(Record):
     """Relocate the top cards of a zone, as many as there are, or exactly so many."""
 
     count: Expr
@@ -497,8 +458,7 @@ class Deal:
     tags: tuple[str, ...]
 
 
-@frozen
-class Shuffle:
+class Shuffle(Record):
     """Put a pile, with the cards added to it, in an order that nobody knows."""
 
     zone: ZoneRef
@@ -507,8 +467,7 @@ class Shuffle:
     tags: tuple[str, ...]
 
 
-@frozen
-class Turn:
+class Turn(Record):
     """Show or hide cards where they lie, until they move."""
 
     cards: Expr
@@ -517,8 +476,7 @@ class Turn:
     tags: tuple[str, ...]
 
 
-@frozen
-class Show:
+class Show(Record):
     """Let players learn cards once; `to` None means everybody."""
 
     cards: Expr
@@ -527,8 +485,7 @@ class Show:
     tags: tuple[str, ...]
 
 
-@frozen
-class Say:
+class Say(Record):
     """Words for the transcript, between the values they name."""
 
     parts: tuple[str | Expr, ...]
@@ -536,8 +493,7 @@ class Say:
     tags: tuple[str, ...]
 
 
-@frozen
-class End:
+class End(Record):
     """Leave a phase early, or the game (`phase` None)."""
 
     phase: Phase | None
@@ -545,8 +501,7 @@ class End:
     tags: tuple[str, ...]
 
 
-@frozen
-class If:
+class If(Record):
     """One of two ways."""
 
     condition: Expr
@@ -556,8 +511,7 @@ class If:
     tags: tuple[str, ...]
 
 
-@frozen
-class For:
+class For(Record):
     """Carry out a block for each thing that a binder keeps; the domain is taken once, at the start."""
 
     binder: Binder
@@ -566,8 +520,7 @@ class For:
     tags: tuple[str, ...]
 
 
-@frozen
-class While:
+class While(Record):
     """Carry out a block as long as a condition holds; `first` false tests it after the block."""
 
     condition: Expr
@@ -577,8 +530,7 @@ class While:
     tags: tuple[str, ...]
 
 
-@frozen
-class Arg:
+class Arg(Record):
     """One argument of an action: `card` and `value` are single, `cards` is a set with bounds.
 
     `each` is the card in question inside `where` (for single arguments it is `local` itself).  `on_set` is what a set
@@ -596,8 +548,7 @@ class Arg:
     on_set: SetCondition | None = None
 
 
-@frozen
-class Random:
+class Random(Record):
     """Chance chooses a single argument, each with the same probability.
 
     `into` is the variable that it sets: who sees that, sees what was chosen.
@@ -606,11 +557,11 @@ class Random:
     arg: Arg
     span: Span
     tags: tuple[str, ...]
-    into: VarRef | None = attrs.field(default=None, metadata=TARGET)
+    into: VarRef | None = None
+    roles = {"into": "targets"}
 
 
-@frozen
-class Action:
+class Action(Record):
     """One way to decide, and its effect.
 
     `such_that` is a condition on all arguments together; where there are sets, each part of it is with the last
@@ -626,8 +577,7 @@ class Action:
     tags: tuple[str, ...]
 
 
-@frozen
-class Choice:
+class Choice(Record):
     """A decision of one player."""
 
     player: Expr
@@ -639,8 +589,7 @@ class Choice:
     tags: tuple[str, ...]
 
 
-@frozen
-class AtOnce:
+class AtOnce(Record):
     """All whom a binder keeps decide in secret, one after another; then the effects come in that order."""
 
     binder: Binder
@@ -649,8 +598,7 @@ class AtOnce:
     tags: tuple[str, ...]
 
 
-@frozen
-class InTurn:
+class InTurn(Record):
     """A turn for each player of the binder's domain, whose condition is evaluated at each turn, until nobody is due."""
 
     binder: Binder
@@ -659,16 +607,14 @@ class InTurn:
     tags: tuple[str, ...]
 
 
-@frozen
-class Reopen:
+class Reopen(Record):
     """All others of the turns around it are due once more."""
 
     span: Span
     tags: tuple[str, ...]
 
 
-@frozen
-class Together:
+class Together(Record):
     """Statements after which the `whenever` rules are checked once."""
 
     body: tuple[Stmt, ...]
@@ -676,8 +622,7 @@ class Together:
     tags: tuple[str, ...]
 
 
-@frozen
-class Spend:
+class Spend(Record):
     """Count so many elementary steps; no author writes it (`interpreter.analysis.work`)."""
 
     steps: int
@@ -701,8 +646,7 @@ def assert_simple(stmt: Simple) -> None:
     """Let the type checker prove that a default case is left to simple statements, as `assert_never` leaves none."""
 
 
-@frozen
-class Transfer:
+class Transfer(Record):
     """Cards that a statement relocates to a zone; a whole zone represents what lies there, or on its top.
 
     There they lie as the zone says, or with this face.
@@ -764,8 +708,7 @@ _STATEMENT_NAMES = {kind.__name__ for kind in _STATEMENTS}
 _WORD = re.compile(r"\w+")
 
 
-@attrs.frozen
-class _Fields:
+class _Fields(msgspec.Struct, frozen=True):
     """The names of the fields of a class of nodes, by what they hold.
 
     `expressions` hold expressions, also inside of tuples and parts; those in `groups` hold a tuple of expressions.
@@ -793,19 +736,20 @@ def _fields_of(kind: Any) -> _Fields:
 
 
 def _find_fields(kind: Any) -> _Fields:
-    made: dict[str, list[str]] = {field.name: [] for field in attrs.fields(_Fields)}
-    for field in attrs.fields(kind):
-        classes = set(_WORD.findall(field.type))  # Annotations are texts in this module.
-        if "role" in field.metadata:
-            made[field.metadata["role"]].append(field.name)
+    made: dict[str, list[str]] = {name: [] for name in _Fields.__struct_fields__}
+    for name in kind.__struct_fields__:
+        type_ = kind.__annotations__[name]  # A text: no class of nodes inherits fields.
+        classes = set(_WORD.findall(type_))
+        if name in kind.roles:
+            made[kind.roles[name]].append(name)
         elif classes & _EXPRESSION_NAMES:
-            made["expressions"].append(field.name)
-            if field.type == "tuple[Expr, ...]":
-                made["groups"].append(field.name)
-        if "Action" in classes or field.type in _STATEMENT_NAMES:
-            made["holders"].append(field.name)
+            made["expressions"].append(name)
+            if type_ == "tuple[Expr, ...]":
+                made["groups"].append(name)
+        if "Action" in classes or type_ in _STATEMENT_NAMES:
+            made["holders"].append(name)
         elif "Stmt" in classes:
-            made["blocks"].append(field.name)
+            made["blocks"].append(name)
     return _Fields(**{name: tuple(names) for name, names in made.items()})
 
 

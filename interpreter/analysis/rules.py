@@ -17,8 +17,7 @@ from interpreter.analysis.types import EnumType
 from interpreter.setting import Setting
 
 
-@attrs.frozen
-class ResultLine:
+class ResultLine(core.Record):
     """`score`, `stakes`, `returns` (with the name of the player in `player`) or `winners`."""
 
     what: str
@@ -28,8 +27,7 @@ class ResultLine:
     tags: tuple[str, ...]
 
 
-@attrs.frozen
-class Invariant:
+class Invariant(core.Record):
     """What holds at every decision."""
 
     text: str

@@ -6,14 +6,13 @@ from collections.abc import Container, Sequence
 from itertools import product
 from math import prod
 
-import attrs
+import msgspec
 
 from grammar.source import Span
 from interpreter.analysis.types import Bool, EnumType, Int, Player, Type, range_low
 
 
-@attrs.define(eq=False)
-class Option:
+class Option(msgspec.Struct, eq=False):
     """A named choice of the spec, fixed for a compiled game; `value` is the one in force, a choice by its number."""
 
     name: str
@@ -55,16 +54,14 @@ class Option:
         return self.type.values[value] if isinstance(self.type, EnumType) else value
 
 
-@attrs.define(eq=False)
-class Attr:
+class Attr(msgspec.Struct, eq=False):
     """An attribute of a kind of card."""
 
     name: str
     type: Type
 
 
-@attrs.define(eq=False)
-class Kind:
+class Kind(msgspec.Struct, eq=False):
     """A kind of card: its attributes, and how its cards are written."""
 
     name: str
@@ -74,8 +71,7 @@ class Kind:
     span: Span
 
 
-@attrs.define(eq=False)
-class Family:
+class Family(msgspec.Struct, eq=False):
     """Places for cards or values: one for each combination of the indices.
 
     `base` is the number of the first place; the others follow in the order of the indices, the last one changing
@@ -88,7 +84,7 @@ class Family:
     seen_by: str
     base: int
     span: Span
-    team_of: tuple[int, ...] = attrs.field(default=(), kw_only=True)
+    team_of: tuple[int, ...]
 
     @property
     def places(self) -> int:
@@ -96,7 +92,6 @@ class Family:
         return prod(self.sizes)
 
 
-@attrs.define(eq=False)
 class Zone(Family):
     """A family of places for cards."""
 
@@ -161,8 +156,7 @@ def viewers_at(family: Family, index: tuple[int, ...], num_players: int) -> int:
             return 0
 
 
-@attrs.define(eq=False)
-class Local:
+class Local(msgspec.Struct, eq=False):
     """A name that a `let`, a parameter, an argument or a selection gives to one value."""
 
     name: str

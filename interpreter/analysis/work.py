@@ -19,8 +19,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeVar
 
-import attrs
-
 from grammar.source import Span
 from interpreter.analysis import core, sum_tables
 from interpreter.analysis.budget import PASS, spend
@@ -316,9 +314,9 @@ class _Meter:
             first = sum(map(self.first_value, phase.variables))
             body, rest = self.block(phase.body)
             phase.body = (core.Spend(steps_of(first + rest), phase.span), *body) if counts else body
-        self.rules.results = tuple(attrs.evolve(line, value=self.expr(line.value)[0]) for line in self.rules.results)
+        self.rules.results = tuple(core.evolved(line, value=self.expr(line.value)[0]) for line in self.rules.results)
         self.rules.invariants = tuple(
-            attrs.evolve(line, condition=self.expr(line.condition)[0]) for line in self.rules.invariants
+            core.evolved(line, condition=self.expr(line.condition)[0]) for line in self.rules.invariants
         )
 
     def define(self, define: core.Define) -> None:

@@ -12,6 +12,7 @@ from pathlib import PurePath
 from typing import Any, assert_never
 
 import attrs
+import msgspec
 
 from grammar.source import Span
 from interpreter.analysis import core
@@ -174,9 +175,9 @@ def _syntax(node: Any, name: str, depth: int) -> Iterator[str]:
     if isinstance(node, tuple | list):
         for item in node:
             yield from _syntax(item, name, depth)
-    elif attrs.has(type(node)) and not isinstance(node, Span):
+    elif isinstance(node, msgspec.Struct):
         span = getattr(node, "span", None)
-        fields = [f.name for f in attrs.fields(type(node)) if f.name != "span"]
+        fields = [name for name in node.__struct_fields__ if name != "span"]
         plain = {f: v for f in fields if not _holds_nodes(v := getattr(node, f)) and v not in (None, (), False)}
         values = " ".join(f"{field}={value!r}" for field, value in plain.items())
         text = f"{head}{type(node).__name__} {values}".rstrip()
@@ -189,7 +190,7 @@ def _syntax(node: Any, name: str, depth: int) -> Iterator[str]:
 def _holds_nodes(value: object) -> bool:
     if isinstance(value, tuple | list):
         return any(map(_holds_nodes, value))
-    return attrs.has(type(value)) and not isinstance(value, Span)
+    return isinstance(value, msgspec.Struct)
 
 
 @attrs.define

@@ -217,4 +217,4 @@ def key(node: Any) -> Hashable:
 def _fields(kind: Any) -> tuple[str, ...]:
     # What the checker knows of a value depends on where it is, too; only of a constant does the type say which it is.
     aside = ("span", "tags") if kind is core.Const else ("span", "tags", "type")
-    return tuple(field.name for field in attrs.fields(kind) if field.name not in aside)
+    return tuple(name for name in kind.__struct_fields__ if name not in aside)

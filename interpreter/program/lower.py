@@ -364,7 +364,7 @@ class _Lowering:
         """Return a new variable with a value for each player, at the place of one of them."""
         base = sum(v.places for v in (*self.rules.variables, *self.rules.local_variables, *self.cells))
         cell = Variable(
-            f"kept_{name}", (player.type,), (self.rules.num_players,), "nobody", base, span, optional(type_), None,
+            f"kept_{name}", (player.type,), (self.rules.num_players,), "nobody", base, span, (), optional(type_), None,
             local=True,
         )  # fmt: skip
         self.cells.append(cell)

@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterator
 from math import prod
 
-import attrs
+import msgspec
 
 from grammar.source import Span
 from interpreter.analysis import core
@@ -31,12 +31,11 @@ LONGEST_CHAIN = 20
 """How many nodes may call each other, one inside another."""
 
 
-@attrs.frozen(eq=False)
-class Sites:
+class Sites(core.Record):
     """The places in the spec that a report can name; the number of a site is its position in `spans`."""
 
     spans: tuple[Span, ...]
-    _numbers: dict[Span, int] = attrs.field(factory=dict, repr=False)
+    _numbers: dict[Span, int]
 
     @classmethod
     def of(cls, rules: Rules) -> Sites:
@@ -86,16 +85,14 @@ def _spans(rules: Rules) -> Iterator[Span]:
         yield from (invariant.span, invariant.condition.span)
 
 
-@attrs.frozen(eq=False)
-class InitState:
+class InitState(core.Record):
     """Give the variables of a phase (None: of the game) their first values."""
 
     phase: Phase | None
     span: Span
 
 
-@attrs.frozen(eq=False)
-class Reveal:
+class Reveal(core.Record):
     """Record what a player decided before, when it takes effect."""
 
     player: Local
@@ -103,8 +100,7 @@ class Reveal:
     span: Span
 
 
-@attrs.frozen(eq=False)
-class Reach:
+class Reach(core.Record):
     """Note that rules were reached."""
 
     tags: tuple[str, ...]
@@ -113,15 +109,13 @@ class Reach:
 Step = core.Stmt | InitState | Reveal | Reach
 
 
-@attrs.frozen(eq=False)
-class Jump:
+class Jump(core.Record):
     """Go on at a node."""
 
     target: int
 
 
-@attrs.frozen(eq=False)
-class Branch:
+class Branch(core.Record):
     """Go on at one of two nodes."""
 
     condition: core.Expr
@@ -129,8 +123,7 @@ class Branch:
     otherwise: int
 
 
-@attrs.frozen(eq=False)
-class Next:
+class Next(core.Record):
     """Take the first item of a queue and go to the body of a loop; leave the loop where the queue is empty."""
 
     queue: Local
@@ -139,8 +132,7 @@ class Next:
     done: int
 
 
-@attrs.frozen(eq=False)
-class Call:
+class Call(core.Record):
     """Carry out a phase and come back at a node."""
 
     phase: Phase
@@ -148,15 +140,13 @@ class Call:
     back: int
 
 
-@attrs.frozen(eq=False)
-class Return:
+class Return(core.Record):
     """Go back to where a phase was called."""
 
     phase: Phase
 
 
-@attrs.frozen(eq=False)
-class EndOfRound:
+class EndOfRound(core.Record):
     """Go on to the next round; a play that is to be cut short ends here."""
 
     target: int
@@ -166,8 +156,7 @@ class EndOfRound:
 Exit = Jump | Branch | Next | Call | Return | EndOfRound
 
 
-@attrs.define(eq=False)
-class Auto:
+class Auto(msgspec.Struct, eq=False):
     """Statements without decisions, then an exit."""
 
     number: int
@@ -177,8 +166,7 @@ class Auto:
     shared: bool = False
 
 
-@attrs.frozen(eq=False)
-class Stage:
+class Stage(core.Record):
     """A part of an action that is one small action: single arguments together, or the picks of one set.
 
     `node` is the decision at which the stage is met (the choice itself for the first).  `base` is the
@@ -200,8 +188,7 @@ class Stage:
         return prod(self.dims)
 
 
-@attrs.frozen(eq=False)
-class Alternative:
+class Alternative(core.Record):
     """An action of a choice, cut into stages, and the node of its effect."""
 
     action: core.Action
@@ -214,8 +201,7 @@ class Alternative:
         return not self.action.args and self.action.only_if is None and self.action.such_that is None
 
 
-@attrs.frozen(eq=False, kw_only=True)
-class Decision:
+class Decision(core.Record, kw_only=True):
     """A player decides.
 
     In a decision at once `due` is the queue of the players who decide after this one, so that it is `hidden` from them.
@@ -224,16 +210,16 @@ class Decision:
     """
 
     number: int
-    choice: core.Choice = attrs.field(repr=lambda choice: repr(choice.span))
+    choice: core.Choice
     span: Span
-    alternatives: tuple[Alternative, ...] = attrs.field(repr=False)
-    otherwise: Alternative | None = attrs.field(repr=False)
-    ways: tuple[Alternative, ...] = attrs.field(repr=False)
-    open_ways: tuple[Alternative, ...] = attrs.field(repr=False)
+    alternatives: tuple[Alternative, ...]
+    otherwise: Alternative | None
+    ways: tuple[Alternative, ...]
+    open_ways: tuple[Alternative, ...]
     phase: str
-    only: Alternative | None = attrs.field(default=None, repr=False)
+    only: Alternative | None = None
     stage: int = 0
-    due: Local | None = attrs.field(default=None, repr=False)
+    due: Local | None = None
 
     @property
     def hidden(self) -> bool:
@@ -246,8 +232,7 @@ class Decision:
         return self.choice.secretly or self.hidden
 
 
-@attrs.frozen(eq=False)
-class Chance:
+class Chance(core.Record):
     """Chance chooses one argument."""
 
     number: int
@@ -256,8 +241,7 @@ class Chance:
     span: Span
 
 
-@attrs.frozen(eq=False)
-class Final:
+class Final(core.Record):
     """The game is over; the result is counted."""
 
     number: int
@@ -267,8 +251,7 @@ class Final:
 Node = Auto | Decision | Chance | Final
 
 
-@attrs.frozen(eq=False)
-class Round:
+class Round(core.Record):
     """A round of a loop in which a play can start: that of one of `items`, after which `rest` holds those that follow.
 
     Where `rest` is a number, it is the next item.  In a loop that is `cyclic` the items before this one follow too.
@@ -280,8 +263,7 @@ class Round:
     cyclic: bool
 
 
-@attrs.define(eq=False)
-class Entry:
+class Entry(msgspec.Struct, eq=False):
     """How to start in the middle: the calls that lead from `play` to a phase, one for each phase on the way.
 
     With each call are the steps before it, the rounds of the loops around it, and the node that it returns to.
@@ -291,16 +273,14 @@ class Entry:
     path: tuple[tuple[tuple[Step | Round, ...], core.CallPhase, int], ...]
 
 
-@attrs.frozen(eq=False)
-class Definition:
+class Definition(core.Record):
     """The body of a definition: the values of its names, and its own."""
 
     lets: tuple[tuple[Local, core.Expr], ...]
     value: core.Expr
 
 
-@attrs.define(eq=False)
-class Program:
+class Program(msgspec.Struct, eq=False):
     """A game as a state machine; `sites` are the numbered places of its rules.
 
     `bodies` are those of the phases in which nobody decides.  `cells` are the variables that lowering adds: they keep

@@ -121,13 +121,13 @@ class _Optimiser:
 
     def program(self, program: Program) -> Program:
         """Return a program with all of its expressions optimised."""
-        return attrs.evolve(
+        return core.evolved(
             program,
             nodes=self.rewritten(program.nodes),
             bodies={phase: self.rewritten(body) for phase, body in program.bodies.items()},
             definitions={define: self.definition(body) for define, body in program.definitions.items()},
-            results=tuple(attrs.evolve(line, value=self.expression(line.value)) for line in program.results),
-            invariants=tuple(attrs.evolve(i, condition=self.expression(i.condition)) for i in program.invariants),
+            results=tuple(core.evolved(line, value=self.expression(line.value)) for line in program.results),
+            invariants=tuple(core.evolved(i, condition=self.expression(i.condition)) for i in program.invariants),
             initial={variable: self.expression(value) for variable, value in program.initial.items()},
             entries={name: self.rewritten(entry) for name, entry in program.entries.items()},
         )
@@ -147,11 +147,11 @@ class _Optimiser:
         if kind not in _OPENED:
             return node
         if id(node) not in self._made:
-            old = {field.name: getattr(node, field.name) for field in attrs.fields(kind)}
+            old = {name: getattr(node, name) for name in kind.__struct_fields__}
             new = {name: self.rewritten(value) for name, value in old.items()}
-            changes = {name.lstrip("_"): value for name, value in new.items() if value is not old[name]}
+            changes = {name: value for name, value in new.items() if value is not old[name]}
             # The old node is kept with the new one, so that its identity stays its own.
-            self._made[id(node)] = node, attrs.evolve(node, **changes) if changes else node
+            self._made[id(node)] = node, core.evolved(node, **changes) if changes else node
         return self._made[id(node)][1]
 
     def definition(self, body: nodes.Definition) -> nodes.Definition:

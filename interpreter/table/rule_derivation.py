@@ -5,20 +5,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import attrs
-
-from grammar.source import Span
 from interpreter.analysis import core
-from interpreter.analysis.core import Define, Phase, Variable
-from interpreter.analysis.symbols import Local, Zone
 from interpreter.engine.game_base import GameBase
-from interpreter.program.nodes import Decision, ahead
+from interpreter.program.nodes import Auto, Decision, ahead
 from interpreter.rulebook.page import Paragraph
 from interpreter.table.reference import reference_of
-
-_SKIPPED = (Span, Phase, Define, Variable, Zone, Local)
 
 
 def aim(game: GameBase) -> tuple[str, ...]:
@@ -89,7 +80,6 @@ def _zones_in(part: object, inside: dict[object, frozenset[str]]) -> frozenset[s
                 found |= inside[phase]
             case _:  # Zones are named by these alone; what else there is may hold them.
                 pass
-        kind: Any = type(top)
-        if attrs.has(kind) and not isinstance(top, _SKIPPED):
-            stack.extend(getattr(top, field.name) for field in attrs.fields(kind))
+        if isinstance(top, core.Record | Auto):
+            stack.extend(getattr(top, name) for name in top.__struct_fields__)
     return frozenset(found)

@@ -280,8 +280,7 @@ def declare_zones(cx: Context, decl: syntax.ZoneDecl, base: int) -> int:
             capacity = min(asked, max(capacity, asked if decl.kind == "slot" else 0))
     for family in decl.families:
         indices, sizes = index_types(cx, family.indices)
-        zone = Zone(family.name, indices, sizes, seen_by, base, family.span, decl.kind, capacity, decl.tags,
-                    team_of=_sides(cx))  # fmt: skip
+        zone = Zone(family.name, indices, sizes, seen_by, base, family.span, _sides(cx), decl.kind, capacity, decl.tags)
         _check_owner(cx, zone, family, decl.seen_by)
         cx.declare(family.name, zone, family.span)
         base += zone.places
@@ -325,8 +324,7 @@ def declare_variables(cx: Context, decl: syntax.VarDecl, phase: str | None) -> l
     seen_by = "all" if decl.seen_by is None else viewer(cx, decl.seen_by)
     for family in decl.families:
         indices, sizes = index_types(cx, family.indices)
-        variable = Variable(family.name, indices, sizes, seen_by, cx.num_values, family.span, type_, phase,
-                            team_of=_sides(cx))  # fmt: skip
+        variable = Variable(family.name, indices, sizes, seen_by, cx.num_values, family.span, _sides(cx), type_, phase)
         _check_owner(cx, variable, family, decl.seen_by)
         cx.declare(family.name, variable, family.span)
         made.append(variable)
@@ -355,7 +353,7 @@ def declare_local(cx: Context, stmt: LetVariable, scope: Scope) -> core.Begin:
     """Enter a variable of a block in its scope, and return the statement that gives it its first value."""
     indices, sizes = index_types(cx, stmt.indices)
     type_ = _kept_type(cx, stmt.type)
-    variable = Variable(stmt.name, indices, sizes, "nobody", cx.num_values, stmt.span, type_, None, local=True)
+    variable = Variable(stmt.name, indices, sizes, "nobody", cx.num_values, stmt.span, (), type_, None, local=True)
     cx.info.refer(stmt, variable)
     check_initial(cx, stmt.initial, stmt.type, variable, scope)
     assert variable.initial is not None
