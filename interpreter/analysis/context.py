@@ -20,7 +20,7 @@ from interpreter.analysis.core import Define, Variable
 from interpreter.analysis.graphs import reachable
 from interpreter.analysis.info import Info, Symbol
 from interpreter.analysis.symbols import Kind, Local, Option
-from interpreter.analysis.types import UNKNOWN, Card, EnumType, Type
+from interpreter.analysis.types import UNKNOWN, Card, EnumType, Type, base_of, is_optional
 
 _Checked = TypeVar("_Checked")
 
@@ -117,6 +117,7 @@ class Context:
     kinds: dict[str, Kind] = attrs.field(factory=dict)
     open_sets: list[OpenSet] = attrs.field(factory=list)
     narrowed: dict[Local, frozenset[str]] = attrs.field(factory=dict)
+    """The names that are present here, with the kinds that their card can be of (none for other values)."""
     lets: dict[Local, Let] = attrs.field(factory=dict)
     one_place: bool = False
     each: Local | None = None
@@ -324,7 +325,7 @@ class Context:
 
     def kinds_of(self, local: Local) -> frozenset[str]:
         """Return the kinds that a card can be of here, after all tests that enclose this place."""
-        type_ = local.type
+        type_ = base_of(local.type)
         assert isinstance(type_, Card)
         return self.narrowed.get(local, type_.kinds)
 
@@ -341,11 +342,15 @@ class Context:
         with self.during(narrowed=self._narrowed(facts)):
             yield
 
+    def narrow(self, facts: dict[Local, frozenset[str]]) -> None:
+        """Know more about some names from here to the end of the `narrowing` around."""
+        self.narrowed = self._narrowed(facts)
+
     def _narrowed(self, facts: dict[Local, frozenset[str]]) -> dict[Local, frozenset[str]]:
         """Return the kinds that cards can be of where more is known about some."""
         narrowed = dict(self.narrowed)
         for local, kinds in facts.items():
-            type_ = local.type
+            type_ = base_of(local.type)
             held = narrowed.get(local, type_.kinds if isinstance(type_, Card) else kinds)
             narrowed[local] = held & kinds
         return narrowed
@@ -370,7 +375,7 @@ _WHAT = {
 
 
 def narrowings(condition: core.Expr | None, *, holds: bool = True) -> dict[Local, frozenset[str]]:
-    """Return what a condition says about the kinds of local cards when it holds (or when it does not)."""
+    """Return the names that a condition proves present when it holds (or when it does not), with the kinds of cards."""
     match condition:
         case core.Op(op="not", args=(inner,)):
             return narrowings(inner, holds=not holds)
@@ -379,16 +384,26 @@ def narrowings(condition: core.Expr | None, *, holds: bool = True) -> dict[Local
             if (op == "and") is holds:
                 return {local: one.get(local, kinds) & kinds for local, kinds in {**one, **other}.items()}
             return {local: one[local] | other[local] for local in one if local in other}
-        case core.IsKind(card=core.LocalRef(local=local), test=test):
+        case core.IsKind(card=core.LocalRef(local=local, type=type_), test=test):
             if holds:
                 return {local: test.kinds}
-            if not test.attributes and isinstance(local.type, Card):
-                return {local: local.type.kinds - test.kinds}
+            if not test.attributes and isinstance(type_, Card):
+                return {local: type_.kinds - test.kinds}
             return {}
         case core.Op(op="==" | "!=" | "<" | "<=" | ">" | ">=" as op, args=(left, right)) if (op != "!=") is holds:
             found = {}
             for side in (left, right):
-                if isinstance(side, core.CardAttr) and isinstance(side.card, core.LocalRef):
-                    found[side.card.local] = side.having
+                match side:
+                    case core.CardAttr(card=core.LocalRef(local=local)):
+                        found[local] = side.having
+                    case core.LocalRef(local=local) if is_optional(side.type):
+                        found[local] = _kinds_of(local)
             return found
+        case core.IsNone(value=core.LocalRef(local=local)) if not holds:
+            return {local: _kinds_of(local)}
     return {}
+
+
+def _kinds_of(local: Local) -> frozenset[str]:
+    type_ = base_of(local.type)
+    return type_.kinds if isinstance(type_, Card) else frozenset()

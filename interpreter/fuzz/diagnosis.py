@@ -44,6 +44,8 @@ LONGEST_ROUND = 200
 LOCATED = 6
 """How many of the last decisions of a play without end are looked for inside its loops; each takes a replay."""
 
+_SAY_IT = "ask only what the player knows; what the rules reveal belongs in a variable that all see, or in a `show`"
+
 CURES = {
     "CG801": "widen the range of the variable, or ask before whether the number fits: `only if`, `min`, `max`",
     "CG802": "ask before whether there is such a place, or keep the number in its range with `min` and `max`",
@@ -57,9 +59,9 @@ CURES = {
     "length": "let each round use something up or bring the end nearer, or end the play in another way too; if plays "
               "are meant to be so long, say `at most N decisions`",
     "invariants": "mend the rule that breaks it in the last step above, or the invariant, if it promises too much",
-    "leak": "ask only what the player knows, or say `openly` where telling it is meant",
-    "exchange": "ask only what the player knows, or say `openly` where telling it is meant",
-    "worlds": "ask only what the player knows, or say `openly` where telling it is meant",
+    "leak": _SAY_IT,
+    "exchange": _SAY_IT,
+    "worlds": _SAY_IT,
 }  # fmt: skip
 """What to write instead, by the code of a fault or the name of a check."""
 

@@ -47,7 +47,8 @@ class Totality:
             case core.Const():
                 return True
             case core.LocalRef():
-                return expr.local in bound or not isinstance(base_of(expr.type), Card)
+                proved = is_optional(expr.local.type) and not is_optional(expr.type)  # By a test in front of it.
+                return expr.local in bound or not (proved or isinstance(base_of(expr.type), Card))
             case core.VarRef() | core.ZoneRef():
                 hidden = isinstance(expr, core.ZoneRef) and self.layout.may_be_unknown(expr.zone)
                 return not hidden and self._exists(expr, bound)

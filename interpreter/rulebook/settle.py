@@ -282,7 +282,7 @@ class _Settler:
                 case st.Action(only_if=ex.Bool()) as action:
                     made.append(evolved(action, only_if=None))
                 case other:
-                    made.append(other)
+                    made.append(st.branches(other) or other)
         made = _without_repeats(nodes, made)
         same = len(made) == len(nodes) and all(map(operator.is_, made, nodes))
         return nodes if same else tuple(made)

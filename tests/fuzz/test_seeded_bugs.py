@@ -54,7 +54,7 @@ COUNT = Bug(BROKEN["a variable out of its range"].text, "points[p] += 1", "point
             ("4 is outside of 0..3", "widen the range of the variable"))  # fmt: skip
 
 LEAK = Bug(PEEK_BY_FLOW.text, "if some c in hand[player 2]", "hand[player 2]: ",
-           ("hand[player 2]", "say `openly` where telling it is meant"))  # fmt: skip
+           ("hand[player 2]", "what the rules reveal belongs in a variable that all see"))  # fmt: skip
 
 UNREACHABLE_END = Bug(spec("""play
     shuffle stock

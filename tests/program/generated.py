@@ -392,6 +392,7 @@ class Writer:
         lines = [
             f"move {self.cards(scope)} to {target}{face}",
             f"move {self.optional_card(scope)} to {self.target(scope)}",
+            f"move {self.optional_card(scope)} to (if {self.truth(scope)} then {target} else {self.target(scope)})",
             f"move {self.cards(scope)} to table{by}",
             f"move {self.cards(scope)} to bottom of {self.rng.choice(('under', 'heap', 'stock'))}",
             f"deal {count} from {pile} to {target}{face}",

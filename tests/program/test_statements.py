@@ -57,6 +57,17 @@ def test_flow(statements: str, expected: int) -> None:
     assert after(statements, more)["a"] == expected
 
 
+def test_a_condition_chooses_the_target_of_a_move() -> None:
+    more = "define two(c: card) = c is Number(_, 2)\n"
+    found = after(
+        "for c in stock: move c to (if c is Jester then heap else if two(c) then table else hand[player 1])\n"
+        "a = 100 * count(heap) + count(table)\nb = count(hand[player 1])\n"
+        "deal 1 from heap to (if a == 0 then table else hand[player 2])\nd = count(hand[player 2])",
+        more,
+    )
+    assert (found["a"], found["b"], found["d"]) == (203, 12, 1)
+
+
 def test_a_domain_is_taken_once() -> None:
     assert after("for c in stock\n    a += 1\n    move c to table\n    deal 1 from stock to heap")["a"] == 17
 

@@ -176,7 +176,7 @@ def _local(cx: Context, found: Local | core.Expr, expr: syntax_expr.Name) -> cor
             "a condition on a chosen set may use only its measures: "
             f"`sum(c.. for c in {found.name})`, `count`, `min`, `max`, `same`, `different`, `consecutive`",
         )
-    type_ = found.type
+    type_ = types.base_of(found.type) if found in cx.narrowed else found.type
     if isinstance(type_, types.Card):
         type_ = types.Card(cx.kinds_of(found))
     return core.LocalRef(found, type_, span)

@@ -49,16 +49,25 @@ def check_block(cx: Context, block: tuple[syntax.Stmt, ...], scope: Scope) -> Bl
 def _in_turn_of_text(cx: Context, block: tuple[syntax.Stmt, ...], scope: Scope) -> Block:
     """Check statements one after another, entering what they name in the scope."""
     made: list[core.Stmt] = []
-    for stmt in block:
-        spend(CHECK, stmt.span)
-        if stmt.openly:
-            cx.published.append(stmt.span)
-        made.extend(_checked(cx, stmt, scope))
+    with cx.narrowing({}):
+        for stmt in block:
+            spend(CHECK, stmt.span)
+            if stmt.openly:
+                cx.published.append(stmt.span)
+            made.extend(_checked(cx, stmt, scope))
+            match made[-1:]:
+                case [
+                    core.If(condition=test, then=(*_, core.End()), otherwise=())
+                ]:  # What follows has failed the test.
+                    cx.narrow(narrowings(test, holds=False))
     return tuple(made)
 
 
 def _checked(cx: Context, stmt: syntax.Stmt, scope: Scope) -> Block:
     """Check one statement."""
+    by_condition = syntax.branches(stmt)
+    if by_condition is not None:
+        return _if(cx, by_condition, scope)
     match stmt:
         case syntax.Let():
             return _let(cx, stmt, scope)
@@ -432,6 +441,8 @@ def _zone_of(cx: Context, checked: core.Expr, span: Span, what: str) -> core.Zon
             text = f"{players[0]}[{span.text}]"
             words = f"cards go to a zone of a player: `{text}`"
             help_ = Cure(words, (Edit(span, text),)) if len(players) == 1 else words
+        if isinstance(checked, core.Chain):
+            help_ = "write a zone for every case: `(if C then Z else W)`"
         cx.report("CG305", f"{what} must be a zone, but this is {shown(checked.type)}", span, help_)
     return None
 

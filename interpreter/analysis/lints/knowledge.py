@@ -1391,6 +1391,11 @@ class _Analysis(Knower):
             return
         if cure is not None:
             pass
+        elif secret.family is not None and secret.name != secret.family.name:
+            cure = (
+                f"no player sees `{secret.name}`, a variable of a block: if the rules reveal it, declare it in `state`, "
+                "where all see it; else offer the action without asking for it"
+            )
         elif covering is not None:
             cure = (
                 "move the cards `face up` where the second label is, or `show` them to the player before the decision"
