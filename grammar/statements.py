@@ -248,15 +248,15 @@ Stmt = (
 
 
 def branches(stmt: Stmt) -> If | None:
-    """Return a move or deal whose target depends on conditions as an `if` with one in each branch; None for any other."""
+    """Return a move or deal whose target depends on conditions as an `if` with a move in each branch, else None."""
     match stmt:
         case Move(target=expressions.Chain(alternatives=links)) | Deal(target=expressions.Chain(alternatives=links)):
             *tested, last = links
             if last.condition is not None or any(link.condition is None for link in tested):
                 return None
-            body: tuple[Stmt, ...] = (attrs.evolve(stmt, target=last.value),)
+            body: tuple[Stmt, ...] = (expressions.evolved(stmt, target=last.value),)
             for link in reversed(tested):
                 assert link.condition is not None
-                body = (If(link.condition, (attrs.evolve(stmt, target=link.value),), body, span=stmt.span),)
+                body = (If(link.condition, (expressions.evolved(stmt, target=link.value),), body, span=stmt.span),)
             return body[0] if isinstance(body[0], If) else None
     return None

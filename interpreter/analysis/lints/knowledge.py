@@ -1393,8 +1393,8 @@ class _Analysis(Knower):
             pass
         elif secret.family is not None and secret.name != secret.family.name:
             cure = (
-                f"no player sees `{secret.name}`, a variable of a block: if the rules reveal it, declare it in `state`, "
-                "where all see it; else offer the action without asking for it"
+                f"no player sees `{secret.name}`, a variable of a block; if the rules reveal it, declare it in `state` "
+                "where all see it, else offer the action without asking for it"
             )
         elif covering is not None:
             cure = (
