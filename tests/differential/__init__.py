@@ -35,18 +35,21 @@ class Pair:
     """A game of ours, the one of OpenSpiel, and what corresponds to what.
 
     `theirs_of` gives OpenSpiel's action of an action's text, with `of_player` of the number of the player to act and
-    the text; `deal` draws what chance does; `offered` says which of OpenSpiel's legal actions ours can have at this
-    point, where that is not all of them.  With `whole` a set of cards is one action there, and the texts of our small
-    actions are joined.
+    the text, with `of_state` of OpenSpiel's state in words, a line break and the text; `deal` draws what chance does;
+    `offered` says which of OpenSpiel's legal actions ours can have at this point, where that is not all of them.  With
+    `whole` a set of cards is one action there, and the texts of our small actions are joined.  `rolled` makes one
+    event there of all that we draw between two decisions.
     """
 
     ours: Game
     theirs: Any
     theirs_of: Callable[[str], int]
     deal: Callable[[Random], Deal]
-    offered: Callable[[State, list[int]], list[int]] | None = None
+    offered: Callable[[State, Any, list[int]], list[int]] | None = None
     of_player: bool = False
+    of_state: bool = False
     whole: bool = False
+    rolled: Callable[[list[int]], int] | None = None
 
 
 @attrs.define
@@ -56,8 +59,10 @@ class Table:
     pair: Pair
     known: dict[tuple[int, ...], int] = attrs.field(factory=dict)
 
-    def theirs(self, state: State, actions: tuple[int, ...]) -> int:
-        """Return OpenSpiel's action for one of ours, or for the small actions of a decision."""
+    def theirs(self, state: State, actions: tuple[int, ...], theirs: str) -> int:
+        """Return OpenSpiel's action for one of ours, or for the small actions of a decision, in a state in words."""
+        if self.pair.of_state:
+            return self.pair.theirs_of(f"{theirs}\n{' '.join(map(state.action_to_string, actions))}")
         key = state.current_player(), *actions
         found = self.known.get(key)
         if found is None:
@@ -101,6 +106,8 @@ def _play(pair: Pair, table: Table, deal: Deal, rng: Random) -> None:
                 possible = ours.chance_outcomes()
                 drawn.append(int(rng.random() * len(possible)))
                 ours.apply_action(possible[drawn[-1]][0])
+        if drawn and pair.rolled is not None:
+            drawn = [pair.rolled(drawn)]
         while theirs.is_chance_node():
             theirs.apply_action(drawn.pop(0) if drawn else next(outcomes))
         if theirs.is_terminal() or ours.is_terminal():
@@ -109,8 +116,9 @@ def _play(pair: Pair, table: Table, deal: Deal, rng: Random) -> None:
         legal = list(decisions(ours)) if pair.whole else [(action,) for action in ours.legal_actions()]
         expected = theirs.legal_actions()
         if pair.offered is not None:
-            expected = pair.offered(ours, expected)
-        as_theirs = [table.theirs(ours, actions) for actions in legal]
+            expected = pair.offered(ours, theirs, expected)
+        in_words = str(theirs) if pair.of_state else ""
+        as_theirs = [table.theirs(ours, actions, in_words) for actions in legal]
         assert sorted(as_theirs) == expected, theirs
         chosen = int(rng.random() * len(legal))
         if deal.bold == theirs.current_player():

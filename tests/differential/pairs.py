@@ -127,7 +127,7 @@ def hearts_with(deal: Callable[[Random], Deal], options: dict[str, bool]) -> Pai
     return Pair(ours, theirs("hearts", **options), card_of, deal, in_order)
 
 
-def in_order(state: State, legal: list[int]) -> list[int]:
+def in_order(state: State, _: Any, legal: list[int]) -> list[int]:
     """Return the cards that ours can pick: three cards are one choice, named in the order of the deck."""
     if not state.action_to_string(state.legal_actions()[0]).startswith("pass"):
         return legal
@@ -264,6 +264,42 @@ def liars_dice(dice: int, sides: int = 6, rule: str = "reset-face") -> Pair:
     named["order"] = "number_first" if by_number else "face_first"
     game = theirs("liars_dice", numdice=dice, dice_sides=sides, bidding_rule=rule)
     return Pair(load("classics/liars_dice", 2, named), game, action, lambda _: Deal((), (), 0))
+
+
+# ---- Yacht
+
+
+def yacht(players: int, rolls: int = 3, *, sort_dice: bool = False) -> Pair:
+    """A roll is one event there, and dice are rolled again by their places, of equal ones here by the first."""
+    categories = (
+        "ones", "twos", "threes", "fours", "fives", "sixes", "choice", "four_of_a_kind", "full_house",
+        "little_straight", "big_straight", "yacht",
+    )  # fmt: skip
+
+    def mask(dice: list[str], again: list[str]) -> int:
+        return sum(1 << place for place, die in enumerate(dice) if dice[:place].count(die) < again.count(die))
+
+    def action(text: str) -> int:
+        state, ours = text.rsplit("\n", 1)
+        if ours.startswith("enter"):
+            return 32 + categories.index(ours.split()[1])
+        return mask(dice_of(state), re.findall(r"\+(\d)", ours))
+
+    def dice_of(state: str) -> list[str]:
+        return re.findall(r"\d", state.splitlines()[1])
+
+    def offered(_: State, state: Any, legal: list[int]) -> list[int]:
+        if legal[0] > 31:
+            return legal
+        dice = dice_of(str(state))
+        return sorted({mask(dice, [die for place, die in enumerate(dice) if action >> place & 1]) for action in legal})
+
+    game = theirs("yacht", players=players, rolls_per_turn=rolls, sort_dice=sort_dice)
+    return Pair(
+        load("classics/yacht", players, {"rolls": rolls, "fifth_die": True, "wide_full_house": True}), game, action,
+        lambda _: Deal((), ()), offered, of_state=True, whole=True,
+        rolled=lambda dice: sum(die * 6**place for place, die in enumerate(dice)),
+    )  # fmt: skip
 
 
 # ---- Hanabi
@@ -455,6 +491,11 @@ def settings() -> dict[str, Callable[[], Pair]]:
         found[f"liars_dice 2, {dice} dice"] = partial(liars_dice, dice)
     found["liars_dice 2, 4 sides"] = partial(liars_dice, 3, 4)
     found["liars_dice 2, face first"] = partial(liars_dice, 3, 6, "reset-quantity")
+    for players in range(2, 11):
+        found[f"yacht {players}"] = partial(yacht, players)
+    found["yacht 3, 1 roll"] = partial(yacht, 3, 1)
+    found["yacht 2, 5 rolls"] = partial(yacht, 2, 5)
+    found["yacht 2, sorted"] = partial(yacht, 2, sort_dice=True)
     for players in range(2, 6):
         found[f"hanabi {players}"] = partial(hanabi, players)
     found["hanabi 2, 3 cards"] = partial(hanabi, 2, hand_size=3)
