@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 PAUSE = 0.2
 """Seconds between two looks at the files."""
 
+_NEXT_FAULT = "what follows breaks a rule: {}"
+
 Stamp = tuple[tuple[str, int, int], ...]
 """The names, times and sizes of files."""
 
@@ -213,7 +215,11 @@ class _Report:
         if self.table is None:
             self._table(found.state, save)
         elif found.fault is None:
-            self.table.show(found.state, save.seed, found.decisions)
+            try:
+                self.table.show(found.state, save.seed, found.decisions)
+            except RuleError as fault:
+                say(_NEXT_FAULT.format(fault.message), "red")
+                return False
         return not found.divergence
 
     def _table(self, state: State, save: Save) -> None:
@@ -226,7 +232,7 @@ class _Report:
             if state.is_chance_node():
                 resolve_from_seed(state, save.seed)
         except RuleError as fault:
-            say(f"the next chance event breaks a rule: {fault.message}", "red")
+            say(_NEXT_FAULT.format(fault.message), "red")
             return
         console = make_console(self.ctx, sys.stdout)
         console.print("as everybody sees it:" if seat is None else f"as player {seat + 1} sees it:")

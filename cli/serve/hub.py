@@ -22,13 +22,14 @@ from cli.serve.relay import Relay, RemoteClient
 from cli.serve.seats import Links, Place, RandomBytes, compare_with_nothing, is_table_name, new_table_name
 from cli.serve.table import PERSON, Client, Refused, Seat, Table
 from cli.serve.thinking import Task, Thinkers
-from cli.terminal.thinking import Hint, hint_of
+from cli.terminal.thinking import hint_of
 from grammar.diagnostics import CardgameError
 from interpreter.agents import AgentError, AgentView, read_name
 from interpreter.engine.game import Game
 from interpreter.loader import load
 from interpreter.records.saves import Save
 from interpreter.records.shared_play import SharedPlay, whole_decision
+from interpreter.rulebook.page import Paragraph
 from interpreter.text.sentences import sentences
 
 log = logging.getLogger(__name__)
@@ -252,10 +253,13 @@ class Actor:
 
     async def _think_for(self, client: Client, ask: wire.Ask, task: Task) -> None:
         thought = await self.hub.thinkers.think(task)
-        advice, reason = thought.advice, f": {thought.reason}" if thought.reason else ""
-        game, names = self.table.game, self.table.names
-        hint = Hint(f"There is no hint{reason}.") if advice is None else hint_of(game, advice, read_name(task.who).word)
-        client.send(wire.write({"t": "answer", "id": ask.id, "what": "hint", "blocks": wire.hint_blocks(hint, names)}))
+        if thought.advice is None:
+            reason = f": {thought.reason}" if thought.reason else ""
+            found = wire.blocks([Paragraph(f"There is no hint{reason}.")])
+        else:
+            hint = hint_of(self.table.game, thought.advice, read_name(task.who).word)
+            found = wire.hint_blocks(hint, self.table.names)
+        client.send(wire.write({"t": "answer", "id": ask.id, "what": "hint", "blocks": found}))
 
 
 class Database(Protocol):

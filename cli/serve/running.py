@@ -9,9 +9,9 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import attrs
@@ -169,44 +169,65 @@ def _serve(
         hub.on_empty = lambda: setattr(server, "should_exit", True)
 
     @asynccontextmanager
-    async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        del app
-        if database is not None and _joined(database, opening, game, play):
-            click.echo(f"{game.title}: this process serves the tables of the database at {address}")
+    async def tables() -> AsyncIterator[None]:
+        try:
+            if database is not None and _joined(database, opening, game, play):
+                click.echo(f"{game.title}: this process serves the tables of the database at {address}")
+            else:
+                table = _open(opening, hub, game, play, who, found, port, database)
+                if opening.browser:
+                    seat = table.people[0]
+                    link = hub.link_of(table.name, table.links.renew(seat, os.urandom))["url"]
+                    table.keep_record()
+                    click.echo(f"{game.title}: the table is open at {link}  Ctrl-C closes it.")
+                    webbrowser.open(link)
+                else:
+                    show_links(game, hub, table)
             async with _mail(database, hub):
                 yield
+        finally:
             hub.stop()
-            database.close()
-            return
-        table = _open(opening, hub, game, play, who, found, port, database)
-        if opening.browser:
-            seat = table.people[0]
-            link = hub.link_of(table.name, table.links.renew(seat, os.urandom))["url"]
-            table.keep_record()
-            click.echo(f"{game.title}: the table is open at {link}  Ctrl-C closes it.")
-            webbrowser.open(link)
-        else:
-            show_links(game, hub, table)
-        async with _mail(database, hub):
-            yield
-        hub.stop()
-        if database is not None:
-            database.close()
+            if database is not None:
+                database.close()
 
     faces = () if opening.art is None else face_views(game)
     art = {face.face: path for face in faces if (path := picture_of(face, opening.art)) is not None}
-    server = _server(hub, hosts, lifespan, art)
+    server = TableServer(hub, hosts, tables, art)
     with suppress(KeyboardInterrupt):
         server.run(sockets=[bound])
+    server.check()
 
 
-def _server(hub: Hub, hosts: frozenset[str], lifespan: Any, art: Mapping[int, Path] = NO_ART) -> uvicorn.Server:
-    config = uvicorn.Config(
-        make_app(hub, hosts, lifespan, art=art), log_level="warning", ws="websockets-sansio", ws_max_size=65_536,
-        ws_per_message_deflate=False, lifespan="on", server_header=False, date_header=False,
-        timeout_graceful_shutdown=2,
-    )  # fmt: skip
-    return uvicorn.Server(config)
+class TableServer(uvicorn.Server):
+    """A server that ends when its tables cannot be opened; `tables` is the time in which they are open."""
+
+    def __init__(
+        self, hub: Hub, hosts: frozenset[str], tables: Callable[[], AbstractAsyncContextManager[None]],
+        art: Mapping[int, Path] = NO_ART,
+    ) -> None:  # fmt: skip
+        self._tables = tables
+        self._failure: Exception | None = None
+        super().__init__(uvicorn.Config(
+            make_app(hub, hosts, self._lifespan, art=art), log_level="warning", ws="websockets-sansio",
+            ws_max_size=65_536, ws_per_message_deflate=False, lifespan="on", server_header=False, date_header=False,
+            timeout_graceful_shutdown=2,
+        ))  # fmt: skip
+
+    @asynccontextmanager
+    async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
+        del app
+        async with AsyncExitStack() as stack:
+            try:
+                await stack.enter_async_context(self._tables())
+            except Exception as error:
+                self._failure = error
+                self.should_exit = True
+            yield
+
+    def check(self) -> None:
+        """Raise the error because of which the tables could not be opened, if there is one."""
+        if self._failure is not None:
+            raise self._failure
 
 
 class WatchedTable:
@@ -219,7 +240,7 @@ class WatchedTable:
         self._actor: Actor | None = None
         self._hub: Hub | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._server: uvicorn.Server | None = None
+        self._server: TableServer | None = None
 
     def close(self) -> None:
         """Close the table."""
@@ -238,12 +259,15 @@ class WatchedTable:
         return asyncio.run_coroutine_threadsafe(read(), loop).result()
 
     def show(self, state: State, seed: int, decisions: int) -> None:
-        """Show a play; the first time a browser opens."""
+        """Show a play; the first time a browser opens.  Raises RuleError where the play cannot begin."""
         play = SharedPlay.at(state, seed, decisions)
         if self._loop is None:
             opened = threading.Event()
-            threading.Thread(target=self._serve, args=(play, opened), daemon=True).start()
+            bound = bound_socket("127.0.0.1", 0)
+            threading.Thread(target=self._serve, args=(play, bound, opened), daemon=True).start()
             opened.wait()
+            assert self._server is not None
+            self._server.check()
             return
 
         async def exchange() -> None:
@@ -253,26 +277,29 @@ class WatchedTable:
 
         asyncio.run_coroutine_threadsafe(exchange(), self._loop).result()
 
-    def _serve(self, play: SharedPlay, opened: threading.Event) -> None:
-        bound = bound_socket("127.0.0.1", 0)
+    def _serve(self, play: SharedPlay, bound: socket.socket, opened: threading.Event) -> None:
         port = bound.getsockname()[1]
         hub = self._hub = Hub(os.urandom, f"http://127.0.0.1:{port}")
 
         @asynccontextmanager
-        async def lifespan(app: Starlette) -> AsyncIterator[None]:
-            del app
-            self._loop = asyncio.get_running_loop()
-            seats = [Seat(PERSON), *(Seat("random") for _ in range(play.game.num_players - 1))]
-            self._actor = hub.open(play.game, play, seats, spectators=False)
-            link = hub.link_of(self._actor.table.name, self._actor.table.links.known["0"])["url"]
-            click.echo(f"The table is open at {link}")
-            webbrowser.open(link)
-            opened.set()
-            yield
-            hub.stop()
+        async def tables() -> AsyncIterator[None]:
+            try:
+                seats = [Seat(PERSON), *(Seat("random") for _ in range(play.game.num_players - 1))]
+                self._actor = hub.open(play.game, play, seats, spectators=False)
+                self._loop = asyncio.get_running_loop()
+                link = hub.link_of(self._actor.table.name, self._actor.table.links.known["0"])["url"]
+                click.echo(f"The table is open at {link}")
+                webbrowser.open(link)
+                opened.set()
+                yield
+            finally:
+                hub.stop()
 
-        self._server = _server(hub, frozenset({f"127.0.0.1:{port}", f"localhost:{port}"}), lifespan)
-        self._server.run(sockets=[bound])
+        self._server = TableServer(hub, frozenset({f"127.0.0.1:{port}", f"localhost:{port}"}), tables)
+        try:
+            self._server.run(sockets=[bound])
+        finally:
+            opened.set()
 
 
 def _database(address: str) -> Postgres:

@@ -578,7 +578,7 @@ class Table:
                 }
                 for number, seat in enumerate(self.seats)
             ],
-            "motion": None if motion is None else self._motion_of(motion),
+            "motion": None if motion is None else self._motion_of(motion, info.seat),
             "can": {"undo": info.seat in self.people and motion is None and not over, "new": over},
             "result": None if info.outcome is None or fault is not None else {
                 "returns": info.outcome.returns, "winners": info.outcome.winners, "seed": str(play.seed),
@@ -596,11 +596,13 @@ class Table:
         problem = f"The server cannot write this play to its disk: {self.kept.problem}."
         return f"{problem}  Decisions made meanwhile are lost if the server stops; those before are kept."
 
-    def _motion_of(self, motion: Motion) -> dict[str, Any]:
-        by, seat = self.names.of(motion.by), self.names.of(motion.seat)
-        by = by[:1].upper() + by[1:]
-        text = f"{by} wants to take back the last decision." if motion.what == "undo" else (
-            f"{by} proposes that {motion.who} plays for {seat}.")  # fmt: skip
+    def _motion_of(self, motion: Motion, reader: int | None) -> dict[str, Any]:
+        """Return a proposal as a seat reads it."""
+        by, seat = ("you" if one == reader else self.names.of(one) for one in (motion.by, motion.seat))
+        s = "" if by == "you" else "s"
+        text = f"want{s} to take back the last decision." if motion.what == "undo" else (
+            f"propose{s} that {motion.who} plays for {seat}.")  # fmt: skip
+        text = f"{by[:1].upper()}{by[1:]} {text}"
         return {
             "what": motion.what, "by": motion.by, "seat": motion.seat, "who": motion.who, "text": text,
             "waiting": sorted(motion.waiting),

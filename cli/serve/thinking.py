@@ -125,7 +125,7 @@ class _Worker:
             found = f"its process has ended: {error!r}"
         if isinstance(found, Thought):
             return found
-        reason = str(found) if isinstance(found, NoWorldError) else ""
+        reason = found.to_player if isinstance(found, NoWorldError) else ""
         if not self.stopped and not reason:
             logging.getLogger(__name__).error("the agent %s failed: %s; it chooses at random", task.who, found)
         return Thought(whole_decision(RandomAgent(task.seed), AgentView(task.state)), reason=reason)

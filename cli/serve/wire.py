@@ -269,8 +269,7 @@ def hint_blocks(hint: Hint, names: Names) -> list[dict[str, Any]]:
 
     rows = tuple(Row(tuple(map(put, row))) for row in hint.others)
     table = [Table(("Choice", "Expected", "Compared"), rows)] if rows else []
-    # The first two backquotes are those of the agent; others are a spec's own.
-    lead = put(hint.lead).replace(verbatim("`"), "`", 2)
+    lead = f"`{hint.agent}` {put(hint.lead)}" if hint.agent else put(hint.lead)
     return blocks([Paragraph(lead), *table, *(Paragraph(put(line.strip())) for line in hint.rest)])
 
 

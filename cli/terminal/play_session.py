@@ -248,7 +248,7 @@ class PlaySession:
             with patience("Thinking") as enough:
                 advice = thought(thinker, view, enough.watch)
         except NoWorldError as error:
-            return [f"There is no hint: {error}."]
+            return [f"There is no hint: {error.to_player}."]
         return hint_lines(self.game, advice, name.word)
 
     def _adviser(self, timed: str) -> AgentName:

@@ -150,12 +150,14 @@ def thought(thinker: Thinker, view: AgentView, watch: Callable[[float], bool]) -
 class Hint:
     """A hint in words: what an agent would do, the alternatives, and how it was found.
 
-    Each of the `others` has its sentence, its expected result, and how that compares.
+    Each of the `others` has its sentence, its expected result, and how that compares.  `agent` is the word of the agent
+    that is the subject of `lead`, or empty.
     """
 
     lead: str
     others: tuple[tuple[str, str, str], ...] = ()
     rest: tuple[str, ...] = ()
+    agent: str = ""
 
 
 def hint_of(game: Game, advice: Advice, name: str) -> Hint:
@@ -168,7 +170,7 @@ def hint_of(game: Game, advice: Advice, name: str) -> Hint:
         return Hint("There is no hint: time ran out before a deal consistent with what you have seen was found.")
     if not advice.has_values:
         rows = tuple((e.text, _share(e), "") for e in advice.estimates if e is not best)[:MOST_TOLD]
-        return Hint(f"`{name}` suggests: {best.text}, with {_share(best)}.", rows)
+        return Hint(f"suggests: {best.text}, with {_share(best)}.", rows, agent=name)
     others = [e for e in advice.estimates if e is not best][:MOST_TOLD]
     rows = tuple((e.text, _number(game, e), _beside(game, advice, best, e)) for e in others)
     left = len(advice.estimates) - 1 - len(others)
@@ -182,8 +184,8 @@ def hint_of(game: Game, advice: Advice, name: str) -> Hint:
     tried = counted(advice.iterations, "iteration")
     deals = f" in {counted(advice.worlds, 'deal')} consistent with what you have seen" if advice.worlds else ""
     return Hint(
-        f"`{name}` suggests: {best.text}.  Expected result: {_number(game, best)}{_scale(game)}.", rows,
-        (*more, *blind, f"{early}{tried}{deals}."),
+        f"suggests: {best.text}.  Expected result: {_number(game, best)}{_scale(game)}.", rows,
+        (*more, *blind, f"{early}{tried}{deals}."), name,
     )  # fmt: skip
 
 
@@ -196,7 +198,8 @@ def hint_lines(game: Game, advice: Advice, name: str) -> list[str]:
     hint = hint_of(game, advice, name)
     width = max((len(text) for text, _, _ in hint.others), default=0)
     rows = (f"  {text:<{width}}  {number}  {compared}".rstrip() for text, number, compared in hint.others)
-    return [hint.lead, *rows, *hint.rest]
+    lead = f"`{hint.agent}` {hint.lead}" if hint.agent else hint.lead
+    return [lead, *rows, *hint.rest]
 
 
 def _scale(game: Game) -> str:

@@ -17,15 +17,20 @@ class AmbiguousError(IllegalActionError):
 
 
 class NoWorldError(CardgameError, RuntimeError):
-    """No belief of a player can be sampled at a position: the message has the reason, and what to do."""
+    """No belief of a player can be sampled at a position: the message has the reason, and what to do.
+
+    `to_player` is the message for the player whose belief it is.
+    """
+
+    to_player: str = ""
 
     @classmethod
     def at(cls, player: int, decisions: int, reason: str) -> NoWorldError:
         """Return the error for a player after so many decisions."""
-        return cls(
-            f"no belief of player {player + 1} can be sampled after {decisions:,} decisions: {reason}.  "
-            "The agents `random` and `solve` need no sampled belief"
-        )
+        why = f"can be sampled after {decisions:,} decisions: {reason}"
+        error = cls(f"no belief of player {player + 1} {why}.  The agents `random` and `solve` need no sampled belief")
+        error.to_player = f"no deal consistent with what you have seen {why}"
+        return error
 
 
 class RuleError(CardgameError):

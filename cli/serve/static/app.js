@@ -28,14 +28,17 @@ export function App({ state, act }) {
   </div>`;
 }
 
-// What the components need to know of a frame.
+// What the components need to know of a frame.  While what happened is played back, values and players are those of
+// before, so that neither a score nor the result is shown before the cards that lead to it.
 function tableOf(state) {
-  const { frame, game, draft } = state, view = frame.table.view, you = frame.you;
-  const pending = state.replay.length || state.zones !== view.zones ? null : frame.table.pending;
+  const { game, draft } = state, you = state.frame.you, replaying = state.zones !== state.frame.table.view.zones;
+  const frame = replaying ? { ...state.frame, deciding: [], result: null } : state.frame;
+  const view = replaying ? state.before.table.view : frame.table.view;
+  const pending = replaying ? null : frame.table.pending;
   const whole = isComplete(pending, draft);
   const base = whole && draft.picks.length === 1 ? { ...draft, picks: [], reply: state.blank.reply } : draft;
   return {
-    state, frame, game, view, you, pending, draft, whole, base, names: view.players,
+    state, frame, game, view, you, pending, replaying, draft, whole, base, names: view.players,
     others: view.seats.filter((seat) => seat !== you), zones: state.zones,
     deciding: frame.deciding, host: state.seated?.host ?? false, art: game.art,
   };
@@ -48,7 +51,7 @@ const nameOf = (t, seat) => (seat === t.you ? "you" : t.names[seat]);
 function turnOf(t) {
   if (t.frame.fault) return "A rule of the spec failed";
   if (t.view.over) return "The play is over";
-  if (t.state.replay.length) return "…";
+  if (t.replaying) return "…";
   if (t.pending && t.frame.answered === null) return "Your turn";
   const waiting = t.deciding.filter((seat) => seat !== t.you).map((seat) => t.names[seat]);
   return waiting.length ? `Waiting for ${waiting.join(", ")}` : "One moment …";
@@ -209,7 +212,7 @@ function Question({ t, act }) {
     ${frame.answered !== null && html`<p class="waiting">You have chosen: <b>${frame.answered}</b>. You may change it until ${waitingFor(t)} decided.</p>`}
     <div class="answers">${pending && (draft.chooser ? html`<${Chooser} t=${t} act=${act} />` : html`<div class="groups">${groups.map((group) => html`<${Group} key=${group.verb} t=${t} act=${act} group=${group} alone=${groups.length === 1} />`)}</div>`)}
     ${pending && draft.picks.length > 0 && html`<div class="confirm">
-      ${t.whole && html`<button class="primary" data-item="confirm" disabled=${t.state.sending || draft.waiting} onClick=${act.confirm}><${Decision} t=${t} /> <kbd>Enter</kbd></button>`}
+      ${t.whole && html`<button class="primary" data-item="confirm" disabled=${draft.waiting} onClick=${act.confirm}><${Decision} t=${t} /> <kbd>Enter</kbd></button>`}
       ${ends.map(([group, choice]) => html`<${Choice} key="end" t=${t} act=${act} group=${group} choice=${choice}>${endText(t, group, choice)}<//>`)}
       ${!t.whole && !ends.length && html`<p class="so-far"><${Sentence} t=${t} text=${draftText(pending, draft)} /> …</p>`}
       <button data-item="clear" onClick=${act.clear}>Clear</button></div>`}
@@ -267,7 +270,7 @@ function Choice({ t, act, group, choice, children }) {
   const picked = choice.what !== "end" && choice.action !== null && t.draft.picks.some((pick) => pick.action === choice.action);
   const name = faceText(t, group, choice);
   return html`<button class=${classes("choice", choice.what === "end" && "primary", picked && "picked")} data-item=${`choice:${group.verb}:${choice.word}:${choice.what}`}
-    aria-pressed=${choice.what === "end" ? undefined : String(picked)} aria-label=${name} disabled=${t.state.sending} onClick=${() => act.choose(group, choice)}>${children}</button>`;
+    aria-pressed=${choice.what === "end" ? undefined : String(picked)} aria-label=${name} onClick=${() => act.choose(group, choice)}>${children}</button>`;
 }
 
 // A choice aloud: its whole sentence, with the names of cards and players.

@@ -14,7 +14,7 @@ const [, tableName] = location.pathname.match(/^\/t\/(\w+)$/) ?? [];
 const token = location.hash.slice(1);
 
 const state = {
-  status: "connecting", gone: null, seated: null, game: null, frame: null, zones: [], replay: [], known: new Set(),
+  status: "connecting", gone: null, seated: null, game: null, frame: null, before: null, zones: [], replay: [], known: new Set(),
   draft: noDraft, blank: noDraft, sending: false, log: new Map(), logged: 0, fresh: [], panel: null, inspected: null, toast: null,
   settings: { theme: "auto", quick: false, keys: true, ...stored() },
 };
@@ -40,7 +40,14 @@ function draw(events = null) {
   slide(moving);
 }
 
-const pending = () => (state.replay.length ? null : state.frame?.table.pending ?? null);
+// Show that a decision is on its way, by one attribute: the next table is drawn soon, and all of it.
+function take(isTaken) {
+  state.sending = isTaken;
+  root.setAttribute("aria-busy", isTaken);
+}
+
+const replaying = () => state.frame !== null && state.zones !== state.frame.table.view.zones;
+const pending = () => (replaying() ? null : state.frame?.table.pending ?? null);
 
 // ---- what arrives
 
@@ -76,7 +83,7 @@ function receive(frame) {
   state.frame = frame;
   for (const resolve of returned.splice(0)) resolve();
   if (anew) begin(frame.table.pending);
-  state.sending = false;
+  take(false);
   state.fresh = old ? fresh.filter((event) => event.kind !== "layout") : [];
   for (const zone of frame.table.view.zones) if (zone.cards.length) state.known.add(zone.place);
   document.title = `${frame.table.pending ? "● Your turn · " : ""}${state.game.title}`;
@@ -84,6 +91,7 @@ function receive(frame) {
   const goesOn = old && count > latest && fresh.length;
   const tables = goesOn && moves() ? tablesBetween(state.zones, frame.table.view.zones, fresh).slice(-LONGEST_REPLAY) : [];
   state.replay = tables;
+  state.before = old;
   state.pace = Math.min(STEP, LONGEST_SHOW / tables.length);
   if (tables.length) step(fresh);
   else finish(old ? fresh : null);
@@ -96,7 +104,6 @@ function step(events) {
   state.zones = next.zones;
   draw(events);
   receive.timer = setTimeout(() => (state.replay.length ? step(events) : finish(events)), state.pace);
-  if (!state.replay.length) state.replay = [];
 }
 
 function finish(events) {
@@ -188,7 +195,7 @@ async function send(message, by = (sent) => connection.request(sent)) {
   try {
     return await by(message);
   } catch (refusal) {
-    state.sending = false;
+    take(false);
     notify(refusal.message, refusal.rule);
     return null;
   }
@@ -202,11 +209,10 @@ let typed = "", typedAt = 0;
 const act = {
   async confirm() {
     if (state.sending || !isComplete(pending(), state.draft) || state.draft.waiting) return;
-    state.sending = true;
     typed = "";
     const picks = state.draft.reply?.picks ?? state.draft.picks.map((pick) => pick.action);
     const sent = send({ t: "act", picks }, decide);
-    draw();
+    take(true);
     return await sent;
   },
 
@@ -362,7 +368,7 @@ const act = {
   },
 
   touched() {
-    if (state.replay.length || state.zones !== state.frame?.table.view.zones) if (state.frame) finish(null);
+    if (replaying()) finish(null);
   },
 
   key(event) {

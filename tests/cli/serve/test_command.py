@@ -20,9 +20,12 @@ from websockets.sync.client import connect
 from cli.main import main
 from cli.serve.running import WatchedTable, bound_socket
 from interpreter import load
+from interpreter.engine.faults import RuleError
 from interpreter.records.saves import carry_over
+from tests.cli.serve.test_protocol import STUCK
 
 KUHN = "classics/kuhn_poker"
+NEVER = "play card c from hand[player 1] where count(hand[player 1]) > 6"
 
 
 def run(*words: str) -> tuple[int, str]:
@@ -73,6 +76,18 @@ def test_a_spec_with_mistakes_is_refused_before_a_port_is_opened(tmp_path: Path)
     code, said = run("serve", "--load", str(damaged))
     assert code == 1
     assert "this is no saved play" in said
+
+
+def test_a_table_that_cannot_be_opened_ends_the_command(tmp_path: Path) -> None:
+    spec = tmp_path / "stuck.cardgame"
+    spec.write_text(STUCK.replace("play card c from hand[player 1]\n", f"{NEVER}\n"), encoding="utf-8")
+    code, said = run("serve", str(spec), "--new", "--port", "0")
+    assert code == 1, said
+    assert said.startswith("error[CG807]: a rule could not be carried out")
+    table = WatchedTable()
+    for _ in range(2):
+        with pytest.raises(RuleError, match="no action is possible"):
+            table.show(load(str(spec)).new_initial_state(), 5, 0)
 
 
 def test_a_port_in_use_is_refused() -> None:
