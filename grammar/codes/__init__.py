@@ -1,8 +1,8 @@
 """All codes of diagnostics, with their documentation.
 
 Codes are stable: one is never given to another mistake, and one that is retired is not used again.  They are
-grouped: 1xx the form of a text, 2xx names, 3xx types, 4xx rules that cannot be played, 5xx lints, 8xx faults
-in a running game, 9xx our own mistakes.
+grouped: 1xx syntax, 2xx names, 3xx types, 4xx rules that cannot be played, 5xx warnings, 8xx faults in a running
+game, 9xx internal errors.
 """
 
 from __future__ import annotations

@@ -11,10 +11,10 @@ from grammar.diagnostics import Severity
 class Code:
     """One kind of mistake.
 
-    `name` says the offence in a word or two (`unknown-zone`), `summary` in one clause, `explanation` why it
-    is one and what to do.  `bad` is a text that gives this code, `good` the same text put right: each a
-    whole spec, or whatever the tests of its group know how to complete.  `every_setting` says that an option may
-    make it so on purpose: `validate` reports it only where it holds in every setting that it tries.
+    `name` is a short name (`unknown-zone`), `summary` states the mistake in one clause, `explanation` gives the
+    rule and the correction.  `bad` is a text that gives this code, `good` the corrected text: each is a whole spec,
+    or a part that the tests of its group complete.  If `every_setting` is true, an option may cause the
+    mistake on purpose: `validate` reports it only if it occurs in every setting that it checks.
     """
 
     code: str

@@ -1,4 +1,4 @@
-"""CG5xx: what is allowed and most likely not meant."""
+"""CG5xx: warnings about valid code that is probably a mistake."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ CODES: tuple[Code, ...] = (
         code="CG501",
         name="unused-definition",
         severity=Severity.WARNING,
-        summary="nothing uses a definition",
-        explanation="It may have been meant to be used somewhere; otherwise it can go.",
+        summary="a definition is not used",
+        explanation="Use it or remove it.",
         bad="define worth(p: player) = 2 * points[p]  # <--\n",
         good="define worth(p: player) = 2 * points[p]\nresult\n    score p = worth(p)\n",
     ),
@@ -19,8 +19,8 @@ CODES: tuple[Code, ...] = (
         code="CG502",
         name="unused-variable",
         severity=Severity.WARNING,
-        summary="nothing reads or sets a variable",
-        explanation="It may have been meant to be used somewhere; otherwise it can go.",
+        summary="a variable is not used",
+        explanation="Nothing reads or sets it. Use it or remove it.",
         bad=(
             "state\n    trump: Suit or none = none\n    points[player]: 0..100 = 0\n    hands_played: 0..9 = 0  # <--\n"
         ),
@@ -31,11 +31,14 @@ CODES: tuple[Code, ...] = (
     ),
     Code(
         code="CG503",
-        name="settled-comparison",
+        name="constant-comparison",
         severity=Severity.WARNING,
         every_setting=True,
-        summary="a comparison with a number has the same answer for every value there can be",
-        explanation="The range of the other side settles it: nothing of 1..5 is greater than 5, all is at least 1.",
+        summary="a comparison with a number always has the same result",
+        explanation=(
+            "The range of the other side decides the comparison: a value of 1..5 is never greater than 5 and always at "
+            "least 1."
+        ),
         bad=(
             "phase take_turn(p: player)\n    p chooses\n"
             "        play card c from hand[p] where c is Jester or c is Number and c.rank > 5  # <--\n"
@@ -52,9 +55,9 @@ CODES: tuple[Code, ...] = (
         name="unused-choice",
         severity=Severity.WARNING,
         every_setting=True,
-        summary="nothing reads or moves what a player chooses",
+        summary="the effect of an action does not use what the player chooses",
         explanation=(
-            "A player chooses a card, or a value, and the rules do nothing with it: most likely a `move` is missing."
+            "A player chooses a card or a value, and no statement reads or moves it. Probably a `move` is missing."
         ),
         bad=(
             "phase take_turn(p: player)\n    p chooses\n        play card c from hand[p]  # <--\n"
@@ -70,8 +73,8 @@ CODES: tuple[Code, ...] = (
         name="empty-zone",
         severity=Severity.WARNING,
         every_setting=True,
-        summary="no card ever comes to a zone",
-        explanation="No deck lies there before play, and nothing moves, deals, swaps or shuffles a card to it.",
+        summary="a zone never has a card",
+        explanation="It has no deck, and no statement moves, deals, swaps or shuffles a card to it.",
         bad=(
             "zones\n    stock:        pile, seen by nobody\n    hand[player]: cards, seen by owner\n"
             "    table:        row, seen by all\n    discard:      cards, seen by all  # <--\n"
@@ -87,11 +90,11 @@ CODES: tuple[Code, ...] = (
         code="CG506",
         name="short-deal",
         severity=Severity.WARNING,
-        summary="a deal that the pile cannot serve",
+        summary="a pile has too few cards for a deal",
         explanation=(
-            "Followed from the beginning of play, the pile surely has fewer cards than are dealt. A deal from a short "
-            "pile deals what there is, which some players then feel. More cards than the game has (`deal 100`) is "
-            "the way to say all that there are, and is not reported."
+            "At this point of every play, the pile has fewer cards than the deal takes. The deal then stops when the "
+            "pile is empty, and some players receive fewer cards. To deal all cards, write a number larger than the "
+            "deck (`deal 100`), which is not reported."
         ),
         bad=(
             "play\n    shuffle stock\n    for p in players: deal 7 from stock to hand[p]  # <--\n"
@@ -106,8 +109,8 @@ CODES: tuple[Code, ...] = (
         code="CG507",
         name="over-capacity",
         severity=Severity.WARNING,
-        summary="a zone surely gets more cards than it holds",
-        explanation="Followed from the beginning of play, the place is full. The play would end with the fault CG805.",
+        summary="a zone receives more cards than it holds",
+        explanation="At this point of every play, the zone is full. The play ends with the fault CG805.",
         bad=(
             "zones\n    stock:        pile, seen by nobody\n    hand[player]: cards at most 2, seen by owner\n"
             "    table:        row, seen by all\n"
@@ -124,8 +127,8 @@ CODES: tuple[Code, ...] = (
         name="unshuffled-pile",
         severity=Severity.WARNING,
         every_setting=True,
-        summary="a pile that nobody sees is dealt from and never shuffled",
-        explanation="It lies in the order of the deck, so every play has the same cards.",
+        summary="a hidden pile is dealt from but never shuffled",
+        explanation="Its cards are in the order of the deck, so every play has the same cards.",
         bad=("play\n    for p in players: deal 3 from stock to hand[p]  # <--\n    for p in players: take_turn(p)\n"),
         good=(
             "play\n    shuffle stock\n    for p in players: deal 3 from stock to hand[p]\n"
@@ -137,11 +140,11 @@ CODES: tuple[Code, ...] = (
         name="no-progress",
         severity=Severity.WARNING,
         every_setting=True,
-        summary="a loop can go round for ever without changing anything that it waits for",
+        summary="a loop can repeat without changing what its condition reads",
         explanation=(
-            "There is a way through the loop that changes nothing its condition asks, and nothing that decides about "
-            "it: everybody may pass again and again, or nothing in the loop changes it at all. A loop that counts its "
-            "rounds, or in which each round moves a card that it waits for, is not reported."
+            "Some path through the loop changes nothing that its condition, or a condition inside it, reads. For "
+            "example, all players may pass forever. A loop is not reported if it counts its rounds, or if each round "
+            "moves a card that its condition reads."
         ),
         bad=(
             "state\n    trump: Suit or none = none\n    points[player]: 0..100 = 0\n"
@@ -165,8 +168,8 @@ CODES: tuple[Code, ...] = (
         name="impossible-action",
         severity=Severity.WARNING,
         every_setting=True,
-        summary="an action that is never possible",
-        explanation=("Its condition never holds, or it takes more cards than there can be."),
+        summary="an action is never possible",
+        explanation="Its condition never holds, or it takes more cards than there are.",
         bad=(
             "phase take_turn(p: player)\n    p chooses\n        play card c from hand[p]\n"
             "            move c to table for p\n        pass only if count(players) > 2  # <--\n"
@@ -181,7 +184,7 @@ CODES: tuple[Code, ...] = (
         name="dead-statement",
         severity=Severity.WARNING,
         every_setting=True,
-        summary="a statement that play never comes to",
+        summary="a statement is never reached",
         explanation="The statement before it always ends the phase or the game.",
         bad=(
             "phase take_turn(p: player)\n    p chooses\n        play card c from hand[p]\n"
@@ -197,8 +200,8 @@ CODES: tuple[Code, ...] = (
         name="repeated-tag",
         severity=Severity.WARNING,
         every_setting=True,
-        summary="one rule tag occurs twice on a line",
-        explanation="Once says that the line carries out the rule; the second was most likely meant to be another.",
+        summary="a rule tag occurs twice on a line",
+        explanation="Remove one, or replace it with the tag of another rule.",
         bad="phase take_turn(p: player)\n    p chooses\n        play card c from hand[p]\n"
         "            move c to table for p  [R1, R1]  # <--\n",
         good="phase take_turn(p: player)\n    p chooses\n        play card c from hand[p]\n"
@@ -209,10 +212,10 @@ CODES: tuple[Code, ...] = (
         name="first-of-equals-wins",
         severity=Severity.WARNING,
         every_setting=True,
-        summary="of several equally good players only the first one wins",
+        summary="only the first of several equally good players wins",
         explanation=(
-            "`highest p in players` is one player: of equals the first in the order of the seats. `all highest` lets "
-            "them share; `from` says whom a tie favours, where the rules have it so."
+            "`highest p in players` is one player: of equal players the first in seat order. `all highest` gives a "
+            "shared win. Write `from` if the rules say who wins a tie."
         ),
         bad=(
             "result\n    score p = points[p] + count(c in table where c.suit == trump)\n"
@@ -227,11 +230,11 @@ CODES: tuple[Code, ...] = (
         code="CG514",
         name="about-leaves-out",
         severity=Severity.WARNING,
-        summary="a text about a rule does not mention something that the rule needs",
+        summary="a text of `about` does not mention something that its rule needs",
         explanation=(
-            "The rulebook prints this text instead of words that are derived from the rule, so a reader would not learn"
-            " of it. Places, variables, definitions, phases, options and kinds of cards are mentioned by their names in"
-            " braces; numbers as they are, 0 and 1 excepted."
+            "The rulebook prints this text instead of the words that it derives from the rule. Mention zones, "
+            "variables, definitions, phases, options and kinds of cards by their names in braces. Mention numbers as "
+            "they are, except 0 and 1."
         ),
         bad='about phase take_turn "Play one card from your {hand}."  # <--\n',
         good='about phase take_turn "Play one card from your {hand} to the {table}."\n',

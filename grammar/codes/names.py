@@ -1,4 +1,4 @@
-"""CG2xx: names that mean nothing, or two things."""
+"""CG2xx: names that are not declared, or declared twice, and edits of variants."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG201",
         name="unknown-name",
-        summary="a name is used that nothing declares",
+        summary="a name is not declared",
         explanation=(
-            "Every name is declared somewhere: as a zone, a variable, an option, a definition, a phase, a value of an "
-            "enumeration, or a local name. Most often it is misspelt, or a local name is used where it is not known."
+            "A name is a zone, a variable, an option, a definition, a phase, a value of an enumeration, or a local "
+            "name. Often it is misspelt, or a local name is used outside its block."
         ),
         bad="define strong(c: Number) = c.rank > limmit  # <--\noption limit: 1..5 = 3\n",
         good=(
@@ -23,12 +23,11 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG202",
         name="name-used-twice",
-        summary="one name is given to two things",
+        summary="a name is declared twice",
         explanation=(
-            "A name means one thing. A local name (of a parameter, a `let`, an argument, or of what is "
-            "gone through) may "
-            "not be one that already means something where it is given. Two actions of one verb in a choice must begin "
-            "differently, with a card, cards or a value: who decides step by step says the first step of one of them."
+            "Every name has one meaning. A local name (a parameter, a `let`, an argument, the variable of a selection) "
+            "must differ from every name in scope. Two actions of one choice may share a verb only if their first "
+            "arguments differ in form: a card, cards, or a value."
         ),
         bad="define worth(p: player) = points[p]\ndefine trump = clubs  # <--\nresult\n    score p = worth(p)\n",
         good=(
@@ -39,10 +38,10 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG203",
         name="unknown-attribute",
-        summary="something does not have this attribute",
+        summary="a value does not have this attribute",
         explanation=(
-            "A card has the attributes of its kind, a value of an enumeration those of its table. Cards together have "
-            "none: ask one of them, or fold over them."
+            "A card has the attributes of its kind, and a value of an enumeration has the columns of its table. A "
+            "group of cards has no attributes: use one card of it, or a fold such as `sum`."
         ),
         bad="result\n    score p = sum(c.rnak for c in table where c is Number)  # <--\n",
         good="result\n    score p = sum(c.rank for c in table where c is Number)\n",
@@ -50,11 +49,10 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG204",
         name="ambiguous-value",
-        summary="a value belongs to two enumerations, and nothing shows which is meant",
+        summary="a value belongs to two enumerations, and the context does not select one",
         explanation=(
-            "Two enumerations may have a value of the same name as long as its position "
-            "shows which of them "
-            "is meant, as in a comparison with a variable. Where nothing does, rename one of the values."
+            "Two enumerations may share the name of a value if the context shows which one is meant, such as a "
+            "comparison with a variable. Otherwise rename one of the values."
         ),
         bad="enum Colour: green, hearts\ndefine favourite = hearts  # <--\n",
         good=(
@@ -65,11 +63,10 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG205",
         name="unknown-type",
-        summary="a type is named that does not exist",
+        summary="a type does not exist",
         explanation=(
-            "Types are `boolean`, `integer`, a range such as `0..5`, `player`, `card`, `cards`, the "
-            "enumerations and the "
-            "kinds of cards of the game; any of them but `cards` may be followed by `or none`."
+            "Types are `boolean`, `integer`, a range such as `0..5`, `player`, `card`, `cards`, the enumerations and "
+            "the kinds of cards. `or none` may follow any of them except `cards`."
         ),
         bad="state\n    trump: Siut or none = none  # <--\n    points[player]: 0..9 = 0\n",
         good="state\n    trump: Suit or none = none\n    points[player]: 0..9 = 0\n",
@@ -77,18 +74,20 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG206",
         name="unknown-fact",
-        summary="`game` says something that the language does not know",
-        explanation="The facts of a game are how many play, whether they play together, its source, and its length.",
+        summary="`game` has a fact that does not exist",
+        explanation=(
+            "The facts of a game are the number of players, `cooperative`, its source, and its maximum length."
+        ),
         bad='game "Example"\n    plyers 2..4  # <--\n    players 2\n',
         good='game "Example"\n    players 2\n    at most 500 decisions\n',
     ),
     Code(
         code="CG207",
         name="wrong-count",
-        summary="something has more or fewer arguments, indices or attributes than are given",
+        summary="the number of arguments, indices or attributes is wrong",
         explanation=(
-            "A definition, a phase and a function are called with an argument for each parameter, a family of zones or "
-            "variables with an index for each in its declaration, a kind of card with all its attributes or none."
+            "A call of a definition, a phase or a function has one argument for each parameter. A zone or variable "
+            "with indices needs one value for each of them. A kind of card takes all of its attributes or none."
         ),
         bad="result\n    score p = points  # <--\n",
         good="result\n    score p = points[p]\n",
@@ -96,19 +95,18 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG208",
         name="unknown-result",
-        summary="a line of `result` says something that the language does not know",
-        explanation="The lines of `result` are `score p = ..`, `winners = ..`, `stakes p = ..` and `returns p = ..`.",
+        summary="`result` has a line that does not exist",
+        explanation=("The lines of `result` are `score p = ..`, `winners = ..`, `stakes p = ..` and `returns p = ..`."),
         bad="result\n    socre p = points[p]  # <--\n",
         good="result\n    score p = points[p]\n",
     ),
     Code(
         code="CG209",
         name="unknown-fold",
-        summary="a function does not fold over things",
+        summary="a function is not a fold",
         explanation=(
             "The folds are `count`, `sum`, `max`, `min`, `same`, `different` and `consecutive`. All but `count` need a "
-            "value for each "
-            "thing: `sum(c.rank for c in table)`."
+            "value for each element: `sum(c.rank for c in table)`."
         ),
         bad="result\n    score p = total(c.rank for c in table where c is Number)  # <--\n",
         good="result\n    score p = sum(c.rank for c in table where c is Number)\n",
@@ -116,10 +114,10 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG210",
         name="stray-each",
-        summary="`each` is where no cards are chosen or counted",
+        summary="`each` is used outside a condition on chosen or counted cards",
         explanation=(
-            "`each` is the card in question in the condition of an argument such as `any cards s from hand[p] where "
-            "each.suit == trump`, and on a line of the deck. Elsewhere a selection gives the card a name."
+            "`each` is the card in the condition of an argument such as `any cards s from hand[p] where each.suit == "
+            "trump`, and on a line of the deck. In a selection, use the name of its variable."
         ),
         bad="result\n    score p = count(c in table where each.suit == trump)  # <--\n",
         good="result\n    score p = count(c in table where c.suit == trump)\n",
@@ -127,16 +125,16 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG211",
         name="kind-as-value",
-        summary="a kind of card where a value is needed",
-        explanation="A kind is no card and no value. A card is tested for it with `is`.",
+        summary="a kind of card is used as a value",
+        explanation="A kind of card is not a value. Test the kind of a card with `is`.",
         bad="result\n    score p = count(c in table where c == Jester)  # <--\n",
         good="result\n    score p = count(c in table where c is Jester)\n",
     ),
     Code(
         code="CG212",
         name="phase-as-value",
-        summary="a phase where a value is needed, or something else where a phase is",
-        explanation="A phase acts and has no value; a definition has a value and does nothing.",
+        summary="a phase is used as a value, or a value as a phase",
+        explanation="A phase runs statements and has no value. A definition has a value and runs no statements.",
         bad="result\n    score p = take_turn(p)  # <--\n",
         good="define worth(p: player) = points[p]\nresult\n    score p = worth(p)\n",
     ),
@@ -144,23 +142,25 @@ CODES: tuple[Code, ...] = (
         code="CG213",
         name="no-value-in-text",
         summary="the braces of a text contain no value",
-        explanation="In a text, `{p}`, `{left(p)}` and `{2 * count(won)}` are replaced by what they come to.",
+        explanation="A text replaces `{p}`, `{left(p)}` and `{2 * count(won)}` by their values.",
         bad='play\n    say "it begins with {player +}"  # <--\n    for p in players: take_turn(p)\n',
         good='play\n    say "it begins with {player 1}"\n    for p in players: take_turn(p)\n',
     ),
     Code(
         code="CG214",
         name="section-twice",
-        summary="a section occurs twice that there is one of",
-        explanation="`game`, `play` and `result` stand once in a spec.",
+        summary="a section that must be unique occurs twice",
+        explanation="`game`, `play` and `result` occur once in a spec.",
         bad=("result\n    score p = points[p]\nresult  # <--\n    winners = highest p in players by points[p]\n"),
         good="result\n    score p = points[p]\n    winners = all highest p in players by points[p]\n",
     ),
     Code(
         code="CG215",
         name="missing-section",
-        summary="a section is missing that every game needs",
-        explanation="Every spec has `game` with its players, `play` and `result`, and a deck if it has cards or zones.",
+        summary="a required section is missing",
+        explanation=(
+            "Every spec has `game` with its players, `play` and `result`. A spec with cards or zones also has a `deck`."
+        ),
         bad='game "Example"  # <--\n    at most 500 decisions\n',
         good='game "Example"\n    players 2\n    at most 500 decisions\n',
     ),
@@ -168,73 +168,75 @@ CODES: tuple[Code, ...] = (
         code="CG216",
         name="extends-twice",
         summary="a spec extends two others",
-        explanation="A variant changes one base. A variant of a variant extends that variant.",
+        explanation="A variant has one base. The base may be a variant itself.",
         bad='extends "base.cardgame"\nextends "other.cardgame"  # <--\n',
         good='extends "base.cardgame"\nset limit = 3\n',
     ),
     Code(
         code="CG217",
         name="nothing-extended",
-        summary="a spec that extends no other changes a section",
-        explanation="`replace`, `add`, `remove`, `set` and `in` change the spec that is named by `extends`.",
+        summary="a spec without `extends` changes a section",
+        explanation="`replace`, `add`, `remove`, `set` and `in` change the spec that `extends` names.",
         bad="remove define worth  # <--\n",
         good='extends "base.cardgame"\nremove define unused\n',
     ),
     Code(
         code="CG218",
         name="missing-file",
-        summary="a file that is used or extended cannot be found",
-        explanation="The path of another file begins at the folder of the file that names it.",
+        summary="a file after `use` or `extends` does not exist",
+        explanation="The path of a file is relative to the file that names it, or to the bundled games.",
         bad='extends "bass.cardgame"  # <--\n',
         good='extends "base.cardgame"\nset limit = 3\n',
     ),
     Code(
         code="CG219",
         name="circular-files",
-        summary="files bring each other in",
-        explanation="A file may not use or extend itself, directly or through others.",
+        summary="files include each other in a circle",
+        explanation="A file cannot use or extend itself, directly or through other files.",
         bad='extends "example.cardgame"  # <--\n',
         good='extends "base.cardgame"\nset limit = 3\n',
     ),
     Code(
         code="CG220",
         name="already-there",
-        summary="a variant adds what its base already has",
-        explanation="Write `replace` in front of a section that takes the place of one of the base.",
+        summary="a variant adds a section that its base already has",
+        explanation="Write `replace` instead of `add` to replace the section of the base.",
         bad='extends "base.cardgame"\nadd define worth(p: player) = 2 * points[p]  # <--\n',
         good='extends "base.cardgame"\nreplace define worth(p: player) = 2 * points[p]\n',
     ),
     Code(
         code="CG221",
         name="nothing-to-change",
-        summary="a variant changes what its base does not have",
-        explanation="What is replaced, removed or set is found by its name, so the base must have one of that name.",
+        summary="a variant changes something that its base does not have",
+        explanation="`replace`, `remove` and `set` find a section or option of the base by its name.",
         bad='extends "base.cardgame"\nset limmit = 3  # <--\n',
         good='extends "base.cardgame"\nset limit = 3\n',
     ),
     Code(
         code="CG222",
         name="other-parameters",
-        summary="a replacement is called in another way than what it replaces",
-        explanation="The base calls a phase or definition with its parameters, so a replacement keeps their types.",
+        summary="a replacement has other parameters than the section that it replaces",
+        explanation=(
+            "The base calls a phase or definition with its parameters. A replacement has parameters of the same types."
+        ),
         bad='extends "base.cardgame"\nreplace define worth(p: player, n: 0..5) = points[p] + n  # <--\n',
         good='extends "base.cardgame"\nreplace define worth(q: player) = points[q] + 1\n',
     ),
     Code(
         code="CG230",
         name="still-used",
-        summary="a variant removes what is still used",
-        explanation="What uses it, in the base or in the variant, must be replaced or removed too.",
+        summary="a variant removes a section that is still used",
+        explanation="Also replace or remove the parts of the base or the variant that use it.",
         bad='extends "base.cardgame"\nremove define worth  # <--\n',
         good='extends "base.cardgame"\nremove define worth\nreplace result\n    score p = points[p]\n',
     ),
     Code(
         code="CG233",
         name="library-needs",
-        summary="a library speaks of what the game does not have",
+        summary="a library uses a name that the game does not have",
         explanation=(
-            "A library is checked with the game that uses it; its comment says which zones, variables and kinds of "
-            "cards the game must declare."
+            "A library is checked with each game that uses it. The comment at its top lists the zones, variables and "
+            "kinds of cards that the game must declare."
         ),
         bad='use "needs.cardgame"  # <--\nresult\n    score p = held(p)\n',
         good=(
@@ -245,11 +247,11 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG229",
         name="no-one-place",
-        summary="an edit of a variant does not lead to one place, or leaves nothing",
+        summary="an edit of a variant leads to no place or to several, or leaves an empty block",
         explanation=(
-            "An edit names its place by a path, and by a rule tag or the words of the base. Where these words are in "
-            "several places, add a step to the path: a tag, an action or a case; or change all places with "
-            "`replace every`. A block, a choice, a `match` and a deck keep at least one part."
+            "An edit names its place by a path, and by a rule tag or words of the base. If these words occur in "
+            "several places, add a step to the path: a tag, an action or a case. `replace every` changes all places. A "
+            "block, a choice, a `match` and a deck keep at least one part."
         ),
         bad='extends "base.cardgame"\nin take_turn: remove action play  # <--\n',
         good='extends "base.cardgame"\nin take_turn: add action pass\n',
@@ -257,10 +259,10 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG234",
         name="changed-twice",
-        summary="two lines of a variant change the same place",
+        summary="two edits of a variant change the same place",
         explanation=(
-            "All changes of a variant apply to the base as it is written, so their order does not matter. Two changes "
-            "of one place, or of a place and a part of it, contradict each other."
+            "All edits of a variant apply to the base as it is written, so their order does not matter. Two edits of "
+            "one place, or of a place and a part of it, contradict each other."
         ),
         bad=(
             'extends "base.cardgame"\nreplace define worth(p: player) = 1\nreplace define worth(p: player) = 2  # <--\n'
@@ -270,10 +272,10 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG235",
         name="edit-does-not-fit",
-        summary="an edit puts something where another sort of thing is",
+        summary="an edit replaces a part by something of another sort",
         explanation=(
-            "A statement is replaced by statements, a value by a value, a type by a type, an action by an action. "
-            "Statements go before and after statements."
+            "Replace a statement by statements, a value by a value, a type by a type, an action by an action. Insert "
+            "statements before and after statements."
         ),
         bad='extends "base.cardgame"\nin take_turn: replace hand[p] with say "nothing"  # <--\n',
         good='extends "base.cardgame"\nin take_turn: replace hand[p] with hand[p] + table\n',
@@ -281,10 +283,10 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG240",
         name="first-value-too-early",
-        summary="the first value of a variable asks for one that has none yet",
+        summary="an initial value uses a variable that has no value yet",
         explanation=(
-            "Variables are given their first values one after another, in the order of the text, those of a phase when "
-            "it begins. So a first value may ask for what is declared before it, also through definitions."
+            "Variables are initialised in the order of the text, those of a phase when it begins. An initial value may "
+            "use only variables that are declared before it. The same holds for definitions in it."
         ),
         bad="state\n    points[player]: 0..100 = bonus  # <--\n    bonus: 0..9 = 3\n    trump: Suit or none = none\n",
         good="state\n    bonus: 0..9 = 3\n    points[player]: 0..100 = bonus\n    trump: Suit or none = none\n",
@@ -292,10 +294,10 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG241",
         name="option-too-early",
-        summary="an option asks for one that is declared further down",
+        summary="an option uses an option that is declared after it",
         explanation=(
-            "Options are decided one after another, in the order of the text, so ranges and defaults may ask for the "
-            "number of players and for the options before them."
+            "Options are set in the order of the text. Ranges and defaults may use the number of players and the "
+            "options before them."
         ),
         bad="option shown: 1..dealt = 1  # <--\noption dealt: 1..5 = 3\n",
         good=(
@@ -306,10 +308,10 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG242",
         name="about-something-else",
-        summary="a text about a rule names what the rule does not have",
+        summary="a text of `about` has a name or number that its rule does not have",
         explanation=(
-            "The rulebook prints a text of `about` instead of words that are derived from the rule. The names in its"
-            " braces and all its numbers are compared with the rule, so a change of the rule is noticed here."
+            "The rulebook prints a text of `about` instead of the words that it derives from the rule. `validate` "
+            "compares the names in braces and all numbers of the text with the rule."
         ),
         bad='about phase take_turn "Play 2 cards from your {hand} to the {table}."  # <--\n',
         good='about phase take_turn "Play one card from your {hand} to the {table}."\n',

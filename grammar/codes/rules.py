@@ -11,8 +11,8 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG401",
         name="unreachable-phase",
-        summary="no play can come to a phase",
-        explanation="A phase runs when `play`, or a phase that runs, names it.",
+        summary="a phase is never run",
+        explanation="A phase runs if `play`, or a phase that runs, calls it by its name.",
         bad="phase last_round  # <--\n    deal 1 from stock to table\n",
         good=(
             "phase last_round\n    deal 1 from stock to table\n"
@@ -23,10 +23,10 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG402",
         name="circular-rules",
-        summary="a phase or definition leads back to itself",
+        summary="a phase or definition uses itself",
         explanation=(
-            "Phases that carry out each other in a circle would never end, and a definition that needs its own value "
-            "has none. Say again and again with `repeat`, and fold over cards or numbers."
+            "Recursion is not allowed, also through other phases or definitions. Use `repeat` for a loop, and a fold "
+            "over cards or numbers for a value."
         ),
         bad="define worth(p: player) = 1 + worth(next(p))  # <--\n",
         good="define worth(p: player) = 1 + points[next(p)]\nresult\n    score p = worth(p)\n",
@@ -34,10 +34,10 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG403",
         name="state-outside-phase",
-        summary="a variable of a phase is used where that phase may not be running",
+        summary="a variable of a phase is used where the phase may not be running",
         explanation=(
-            "What a phase declares under `state` lives as long as the phase runs. It may be used in every phase and "
-            "definition that can only run meanwhile."
+            "The state of a phase exists while the phase runs. Only the phase itself, and phases and definitions that "
+            "run only during it, may use this state."
         ),
         bad=(
             "phase take_turn(p: player)\n    state\n        taken: 0..5 = 0\n    p chooses\n"
@@ -54,7 +54,7 @@ CODES: tuple[Code, ...] = (
         code="CG404",
         name="end-outside-phase",
         summary="a phase is ended where it may not be running",
-        explanation="`end x` is in the phase x, or where only x can lead.",
+        explanation="Write `end x` in phase x, or in a phase that runs only during x.",
         bad=(
             "phase warm_up\n    deal 1 from stock to table\n"
             "play\n    warm_up\n    for p in players: deal 3 from stock to hand[p]\n"
@@ -69,10 +69,10 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG405",
         name="beyond-bounds",
-        summary="something is larger than any game needs, or would take too long",
+        summary="a part of the spec is larger than a limit, or takes too long to check",
         explanation=(
-            "Cards, zones, variables, actions and the steps of a rule have bounds, so that every game can be reckoned "
-            "before play and no spec can keep the machine busy for long."
+            "Cards, zones, variables, actions and the steps of a rule have limits, so that no spec can occupy the "
+            "machine for long."
         ),
         bad="deck in stock\n    1000000 of Jester  # <--\n",
         good="deck in stock\n    1 of each Number\n    10 of Jester\n",
@@ -80,8 +80,8 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG406",
         name="no-decision",
-        summary="nobody decides anything",
-        explanation="A game in which no phase that runs has a `chooses` plays itself.",
+        summary="the game has no decision",
+        explanation="No phase that runs contains `chooses`.",
         bad=(
             "phase take_turn(p: player)\n    deal 1 from stock to hand[p]\n"
             "play  # <--\n    for p in players: take_turn(p)\n"
@@ -93,13 +93,13 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG407",
         name="leak",
-        summary="what a player may do depends on what the player may not know",
+        summary="the legal actions of a player depend on hidden information",
         explanation=(
-            "A player sees what is possible and what is not. So the conditions of a choice may read only what the "
-            "player who chooses knows: zones and variables that the player sees, cards that were shown or lie face "
-            "up, and values made of these. How many cards lie in a zone is known to all. A guard that would tell a "
-            "secret is left out: the action is offered, and its effect says what comes of it. What the rules show to "
-            "the player first (`show`, `turn .. face up`) may be asked."
+            "A player sees which actions are legal. The conditions of a choice may therefore read only what the player "
+            "who chooses knows. These are zones and variables that the player sees, cards that are face up or were "
+            "shown to the player, and values computed from them. The number of cards in a zone is known to all. "
+            "Instead of testing hidden information, offer the action, and let its effect handle both cases. Or reveal "
+            "the information first, with `show` or `turn .. face up`."
         ),
         bad=_TURN
         + "        play card c from hand[p] where no d in hand[next(p)] where d.suit == c.suit  # <--\n"
@@ -111,10 +111,9 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG410",
         name="not-at-once",
-        summary="`at once` holds something else than one decision of each player alone",
+        summary="`at once` contains something other than one decision of each player",
         explanation=(
-            "In `at once p in players` everybody decides before anybody sees what the others did. So it holds one "
-            "`p chooses` and nothing else; the effects of a decision are in its actions."
+            "`at once p in players` contains one `p chooses` and nothing else. Write effects below the actions."
         ),
         bad="play\n    at once p in players\n        take_turn(p)  # <--\n",
         good=(
@@ -126,8 +125,8 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG411",
         name="no-turns",
-        summary="`reopen` is outside of turns",
-        explanation="`reopen` lets all others of the `in turn` around it decide once more.",
+        summary="`reopen` is used outside `in turn`",
+        explanation="`reopen` gives all other players of the surrounding `in turn` another turn.",
         bad=_TURN + "        play card c from hand[p]\n            reopen  # <--\n",
         good=(
             "phase take_turn(p: player)\n    in turn q in players from p\n        q chooses\n"
@@ -138,10 +137,10 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG412",
         name="choice-in-step",
-        summary="a player decides in the middle of one step",
+        summary="a decision is inside `together`",
         explanation=(
-            "The block of `together` is one step. The `whenever` rules are checked once, after it; a decision "
-            "would show the state in the middle of it."
+            "The block of `together` is one step: `whenever` rules are checked once, after it. A decision would show "
+            "the state in the middle of the step."
         ),
         bad=(
             "phase take_turn(p: player)\n    together\n        p chooses  # <--\n"
@@ -153,13 +152,12 @@ CODES: tuple[Code, ...] = (
     ),
     Code(
         code="CG413",
-        name="telling-question",
+        name="revealing-decision",
         severity=Severity.NOTE,
-        summary="whether a player decides depends on what not everybody sees",
+        summary="a decision depends on hidden information",
         explanation=(
-            "All see who is asked, and how often. Where that depends on hidden cards or values, everybody learns "
-            "something of them. Often the rules mean it; `openly` in front of the statement says so, and then nothing "
-            "is noted."
+            "Everybody sees who decides, and how often. If that depends on hidden cards or values, everybody learns "
+            "something about them. If the rules intend this, write `openly` before the statement."
         ),
         bad=(
             "phase take_turn(p: player)\n    if some c in hand[p] where c is Jester  # <--\n"

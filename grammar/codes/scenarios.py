@@ -16,62 +16,67 @@ CODES: tuple[Code, ...] = (
     _code(
         "CG223",
         "unknown-setting",
-        "a scenario asks for an option or a number of players that its game does not have",
-        "The options of a scenario are those of its game, with values that the game lists.",
+        "a scenario has an option or a number of players that its game does not have",
+        "Use the options of the game, and the values that `cardgame list SPEC` shows.",
     ),
     _code(
         "CG224",
         "needless-cards",
-        "a scenario that begins at the beginning puts cards or variables in place",
-        "A play that begins at its beginning lays out its own cards. Say with `start` at which phase to begin instead.",
+        "a scenario from the start of the game places cards or variables",
+        (
+            "A play from the start deals its own cards. To place cards, write `start` and the phase at which the "
+            "scenario begins."
+        ),
     ),
     _code(
         "CG225",
         "cards-do-not-fit",
-        "a scenario puts cards where they cannot lie, or names one that the game does not have",
-        "The cards that a scenario puts in place come from the deck of its game: there are only so many of each.",
+        "a scenario places cards that do not exist, or in a place that cannot hold them",
+        "The cards of a scenario come from the deck of its game, which has a limited number of each.",
     ),
     _code(
         "CG226",
         "no-start",
-        "a scenario starts at a phase that no scenario can start at",
-        "A phase to start at decides something and is called at one place, so that what leads to it is known.",
+        "a scenario starts at a phase that cannot be a start",
+        "The phase of a `start` contains a decision and is called at one place of the spec.",
     ),
     _code(
         "CG227",
         "late-given",
-        "a scenario places cards or variables after its first step",
-        "Everything is in place before anybody acts; dice may fall in between.",
+        "a scenario places cards or variables after its first action",
+        "Write all `given` lines before the first action, except `given random`.",
     ),
     _code(
         "CG228",
         "no-sentence",
-        "a scenario says what is no action of its game",
-        "The words of a step are a verb of the decision that waits, and its arguments.",
+        "a scenario has an action that its game does not have",
+        "An action consists of a verb of the current decision and its arguments.",
     ),
     _code(
         "CG860",
         "empty-scenario",
-        "a scenario neither does nor expects anything",
-        "A scenario without a step holds whatever the rules are. Write what a player does, or what must be so.",
+        "a scenario has neither an action nor an expectation",
+        "Such a scenario always passes. Add an action or an `expect` line.",
     ),
     _code(
         "CG861",
         "unknown-set-up",
-        "a scenario begins with a set-up that its file does not have",
-        'Lines that several scenarios share stand under `setup "a name"` in the same file; the first line of a '
-        'scenario that begins with them is `setup "a name"` too.',
+        "a scenario uses a set-up that its file does not have",
+        (
+            'Write the shared lines under `setup "a name"` in the same file. A scenario that uses them has `setup "a '
+            'name"` as its first line.'
+        ),
     ),
     _code(
         "CG862",
         "endless-scenario",
-        "a scenario repeats its steps too often",
-        "What is repeated counts as often as it is carried out, also where one `repeat` is inside another.",
+        "a scenario repeats its actions too often",
+        "Every repetition counts, also of a `repeat` inside another one.",
     ),
     _code(
         "CG863",
         "empty-expectation",
-        "a scenario expects nothing of cards that it does not name",
-        "No card at all always lies on top, and is always shown. Name the cards, or say `expect Z is empty`.",
+        "an expectation names no cards",
+        "An expectation about no cards is always true. Name the cards, or write `expect Z is empty`.",
     ),
 )

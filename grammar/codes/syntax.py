@@ -1,4 +1,4 @@
-"""CG1xx: the form of a text, before anybody asks what it means."""
+"""CG1xx: syntax errors."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG101",
         name="unexpected-word",
-        summary="a word or sign cannot stand where it does",
+        summary="a word or sign is not allowed in this position",
         explanation=(
-            "The line began as one that the language knows, and then came something that it cannot go on with. "
-            "The message lists what could stand there instead."
+            "The beginning of the line is correct, but nothing in the language continues with this word or sign. The "
+            "message lists what can follow instead."
         ),
         bad="cardgame 1\nplay\n    deal 5 stock to hand\n",
         good="cardgame 1\nplay\n    deal 5 from stock to hand\n",
@@ -19,10 +19,10 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG102",
         name="reserved-word",
-        summary="a word of the language is used as a name",
+        summary="a reserved word is used as a name",
         explanation=(
-            "The words that give a line its form are reserved: they cannot name a zone, a variable or a card. "
-            "Only the actions of a choice may be called by a reserved word, such as `play` or `match`."
+            "Reserved words give a line its form. They cannot name a zone, a variable or a card. Only an action may "
+            "have one of some reserved words as its verb, such as `play` or `match`."
         ),
         bad="cardgame 1\nstate\n    turn: integer = 0\n",
         good="cardgame 1\nstate\n    turn_number: integer = 0\n",
@@ -30,18 +30,18 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG103",
         name="misspelt-word",
-        summary="a word is nearly a word of the language, which would fit here",
-        explanation="The line makes sense once the word is replaced by the one that is suggested.",
+        summary="a word is probably a misspelt word of the language",
+        explanation="The line is correct with the suggested word.",
         bad="cardgame 1\nplay\n    shufle stock\n",
         good="cardgame 1\nplay\n    shuffle stock\n",
     ),
     Code(
         code="CG104",
         name="unknown-sign",
-        summary="a sign has no meaning in the language",
+        summary="a sign is not part of the language",
         explanation=(
-            "Outside of texts and comments the language uses letters, digits, brackets and a few signs. "
-            "Signs such as `&`, `;` or curly brackets mean nothing, and a number cannot run into a word."
+            "Outside texts and comments, the language uses letters, digits, brackets and a few signs. Signs such as "
+            "`&`, `;` and curly brackets have no meaning. White space separates a number from a word."
         ),
         bad="cardgame 1\ndefine both = wet & cold\n",
         good="cardgame 1\ndefine both = wet and cold\n",
@@ -49,18 +49,18 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG105",
         name="open-text",
-        summary="a text is not closed before its line ends",
-        explanation='A text is between two `"` on one line. There is no way to put a `"` inside a text.',
+        summary='a text has no closing `"` on its line',
+        explanation='A text is enclosed in `"` on one line. It cannot contain `"`.',
         bad='cardgame 1\ngame "Example\n    players 2\n',
         good='cardgame 1\ngame "Example"\n    players 2\n',
     ),
     Code(
         code="CG106",
         name="open-bracket",
-        summary="a bracket is never closed",
+        summary="a bracket is not closed",
         explanation=(
-            "Inside brackets the ends of lines do not count, so a missing `)` or `]` swallows what comes after it. "
-            "The mistake is reported at the bracket that was opened."
+            "Inside brackets, ends of lines are ignored. A missing `)` or `]` therefore also affects the lines below. "
+            "The message is at the opening bracket."
         ),
         bad="cardgame 1\ndefine double(n: 0..5) = (n + n\nplay\n    shuffle stock\n",
         good="cardgame 1\ndefine double(n: 0..5) = (n + n)\nplay\n    shuffle stock\n",
@@ -68,7 +68,7 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG107",
         name="stray-bracket",
-        summary="a closing bracket closes nothing, or a bracket of the other kind",
+        summary="a closing bracket has no opening bracket, or one of the other kind",
         explanation="Every `)` closes a `(` and every `]` closes a `[`, the innermost first.",
         bad="cardgame 1\ndefine double(n: 0..5) = n + n)\n",
         good="cardgame 1\ndefine double(n: 0..5) = (n + n)\n",
@@ -76,19 +76,19 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG108",
         name="uneven-indentation",
-        summary="a line is indented less than the one above, but not as little as any block before it",
-        explanation="The lines of one block all begin at the same column.",
+        summary="the indentation of a line matches no block above it",
+        explanation="All lines of a block begin in the same column.",
         bad='cardgame 1\nplay\n    if won\n            say "won"\n        say "done"\n    end game\n',
         good='cardgame 1\nplay\n    if won\n        say "won"\n        say "done"\n    end game\n',
     ),
     Code(
         code="CG109",
         name="unexpected-indentation",
-        summary="a line is indented beneath one that opens no block",
+        summary="a line is indented below a line that opens no block",
         explanation=(
-            "A deeper line belongs to the one above, so there must be something for it to belong to. A long line goes "
-            "on in a deeper one only after a comma, inside brackets, or if the deeper line begins with an operator or "
-            "a word that joins, such as `where`, `and`, `else`, `to` or `by`."
+            "An indented line belongs to the line above. A long line continues on an indented line after a comma and "
+            "inside brackets. It also continues if the indented line begins with an operator or a joining word. "
+            "Joining words are `where`, `and`, `else`, `to`, `by` and others."
         ),
         bad="cardgame 1\nplay\n    shuffle stock\n        deal 5 from stock to hand\n",
         good="cardgame 1\nplay\n    shuffle stock\n    deal 5 from stock to hand\n",
@@ -96,16 +96,16 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG110",
         name="missing-block",
-        summary="nothing is indented beneath a line that opens a block",
-        explanation="A phase, a loop, a choice and the like need at least one line that is indented beneath them.",
+        summary="a line that opens a block has no indented line below it",
+        explanation="A phase, a loop, a choice and similar lines need at least one indented line below them.",
         bad="cardgame 1\nplay\n    while some p in players where p == leader\n    end game\n",
         good="cardgame 1\nplay\n    while some p in players where p == leader\n        end game\n",
     ),
     Code(
         code="CG111",
         name="incomplete-line",
-        summary="a line ends before it says everything",
-        explanation="The message lists what could come next.",
+        summary="a line is incomplete",
+        explanation="The message lists what can come next.",
         bad="cardgame 1\nplay\n    move stock to\n",
         good="cardgame 1\nplay\n    move stock to discard\n",
     ),
@@ -113,15 +113,17 @@ CODES: tuple[Code, ...] = (
         code="CG112",
         name="missing-version",
         summary="the first line does not name the version of the language",
-        explanation="A spec begins with `cardgame 1`, so that it keeps its meaning when the language grows.",
+        explanation=(
+            "A spec begins with `cardgame 1`, so that later versions of the language do not change its meaning."
+        ),
         bad='game "Example"\n    players 2\n',
         good='cardgame 1\ngame "Example"\n    players 2\n',
     ),
     Code(
         code="CG113",
         name="unknown-version",
-        summary="the spec is written in a version of the language that is not known",
-        explanation="Only version 1 exists. A later one may need a newer program.",
+        summary="the version of the language is unknown",
+        explanation="Only version 1 exists. A later version may need a newer program.",
         bad="cardgame 2\n",
         good="cardgame 1\n",
     ),
@@ -129,17 +131,17 @@ CODES: tuple[Code, ...] = (
         code="CG114",
         name="tab-indentation",
         summary="a line is indented with tabs",
-        explanation="Tabs are as wide as each editor wants, so indentation is made of spaces alone.",
+        explanation="The width of a tab differs between editors. Indent with spaces.",
         bad="cardgame 1\nplay\n\tshuffle stock\n",
         good="cardgame 1\nplay\n    shuffle stock\n",
     ),
     Code(
         code="CG115",
         name="too-deep",
-        summary="brackets, blocks or operators are nested too deeply, or one line is far too long",
+        summary="brackets, blocks or operators are nested too deeply, or a line is too long",
         explanation=(
-            "At most 100 levels are allowed; a chain `a + b + c` nests once for each operator. "
-            "Give a part of it a name with `let` or `define`."
+            "The limit is 100 levels; a chain `a + b + c` has one level for each operator. Name a part of it with "
+            "`let` or `define`."
         ),
         bad="cardgame 1\ndefine deep = " + "(" * 101 + "1" + ")" * 101 + "\n",
         good="cardgame 1\ndefine deep = " + "(" * 50 + "1" + ")" * 50 + "\n",
@@ -148,7 +150,7 @@ CODES: tuple[Code, ...] = (
         code="CG116",
         name="too-long-number",
         summary="a number has more than 9 digits",
-        explanation="No game needs such a number, and not every part of a computer can hold it.",
+        explanation="A number in a spec has at most 9 digits. A computed `integer` may be larger.",
         bad="cardgame 1\ndefine many = 12345678901\n",
         good="cardgame 1\ndefine many = 123456789\n",
     ),
@@ -156,14 +158,14 @@ CODES: tuple[Code, ...] = (
         code="CG117",
         name="too-large-file",
         summary="the file is larger than 250 kB, or has more than 50,000 words",
-        explanation="A spec of this size is a mistake, most likely another kind of file. It is not read at all.",
+        explanation="The file is not read. It is probably not a spec.",
         bad="cardgame 1\n" + "# the same remark, over and over\n" * 8_000,
         good="cardgame 1\n# a remark\n",
     ),
     Code(
         code="CG118",
         name="not-text",
-        summary="the file is not text, or not text in UTF-8",
+        summary="the file is not text in UTF-8",
         explanation="A spec is plain text in UTF-8, without NUL characters.",
         bad="cardgame 1\n\0\n",
         good="cardgame 1\n",
@@ -171,10 +173,10 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG120",
         name="no-variable",
-        summary="the left side of `=` cannot get a value",
+        summary="the left side of `=` is not a variable",
         explanation=(
-            "Only a variable can be given a value, with its index if it has one. Cards are not assigned but moved, "
-            "and what is computed by a definition changes by itself."
+            "Only a variable can be set, with its index if it has one. Move cards with `move`. The value of a "
+            "definition is always computed."
         ),
         bad="cardgame 1\nplay\n    (first c in trick).suit = hearts\n",
         good="cardgame 1\nplay\n    trump = hearts\n",
@@ -182,26 +184,26 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG121",
         name="unknown-viewer",
-        summary="the words after `seen by` do not say who",
-        explanation="It is seen by `all`, `nobody`, its `owner`, `all but owner`, or the `team` that it belongs to.",
+        summary="the words after `seen by` are not a viewer",
+        explanation="A viewer is `all`, `nobody`, `owner`, `all but owner` or `team`.",
         bad="cardgame 1\nzones\n    hand[player]: cards, seen by owners\n",
         good="cardgame 1\nzones\n    hand[player]: cards, seen by owner\n",
     ),
     Code(
         code="CG122",
         name="unknown-limit",
-        summary="a limit of a game is not `at most n decisions`",
-        explanation="The length of a play is limited by the number of decisions, and there is one way to write it.",
+        summary="a limit of the game is not `at most n decisions`",
+        explanation="The maximum length of a play is a number of decisions.",
         bad='cardgame 1\ngame "Example"\n    players 2\n    at most 500 moves\n',
         good='cardgame 1\ngame "Example"\n    players 2\n    at most 500 decisions\n',
     ),
     Code(
         code="CG123",
         name="unknown-slot-word",
-        summary="a line has a word that is none of those it can have",
+        summary="a word is not one of those allowed here",
         explanation=(
-            "Scenarios begin with `players n`; results are expected as `score of`, `returns of`, `winners` and "
-            "`no winners`. A variant changes an `action` or a `case` in a phase."
+            "A scenario begins with lines such as `players n`. Its results are `score of`, `returns of`, `winners` and "
+            "`no winners`. In a phase, a variant changes an `action` or a `case`."
         ),
         bad='scenarios 1 of "example.cardgame"\nscenario "won"\n    expect points of player 1 == 3\n',
         good='scenarios 1 of "example.cardgame"\nscenario "won"\n    expect score of player 1 == 3\n',
@@ -209,19 +211,18 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG124",
         name="needless-type",
-        summary="an option that is true or false gives its type",
-        explanation="Such an option is written with its default alone, which says what it can be.",
+        summary="a boolean option states its type",
+        explanation="Write such an option with its default only: `option open_play = false`.",
         bad="cardgame 1\noption open_play: boolean = false\n",
         good="cardgame 1\noption open_play = false\n",
     ),
     Code(
         code="CG125",
         name="unprintable-character",
-        summary="a text has a character that does not print",
+        summary="a text contains a character that does not print",
         explanation=(
-            "Characters that steer a terminal, turn the direction of a line, take no room, or have no meaning that all "
-            "share (Unicode's categories C, Zl and Zp, except line feeds and tabs) cannot stand in a spec, not even in "
-            "its texts and comments: what it shows would not be what it says."
+            "Characters of the Unicode categories C, Zl and Zp are refused, also in texts and comments. Exceptions are "
+            "line feeds and tabs. Such characters can control a terminal or change the order of the displayed text."
         ),
         bad='cardgame 1\ngame "Two\u200bfold"  # \u202esuoivbo\n    players 2\n',
         good='cardgame 1\ngame "Twofold"  # suoivbo\n    players 2\n',
@@ -229,10 +230,10 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG130",
         name="foreign-word",
-        summary="a word or sign is that of another language",
+        summary="a word or sign belongs to another language",
         explanation=(
-            "Programming languages have `elif`, `return`, `//` and the like; here another word means the same "
-            "thing, or none is needed."
+            "Words such as `elif` and `return`, and signs such as `//`, are from programming languages. The message "
+            "names the equivalent in this language, if there is one."
         ),
         bad="cardgame 1\nplay\n    if won: end game\n    elif lost: end game\n",
         good="cardgame 1\nplay\n    if won: end game\n    else if lost: end game\n",
@@ -240,11 +241,11 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG131",
         name="misplaced-part",
-        summary="a part is where it cannot be, though it could be elsewhere",
+        summary="a part of a line or block is in the wrong place",
         explanation=(
-            "Rule tags are at the end of a line; the effects of an action are below it, and further in; `otherwise` "
-            "is the last action; a scenario begins with `players`, `option` and `start`; what is reckoned in the "
-            "bound of a range is in brackets."
+            "A rule tag is at the end of a line. The effect of an action is below the action, indented. `otherwise` is "
+            "the last action. A scenario begins with `players`, `option` and `start`. A calculation in a bound of a "
+            "range is in brackets."
         ),
         bad="cardgame 1\nplay\n    p chooses\n        play card c from hand\n        move c to table\n",
         good="cardgame 1\nplay\n    p chooses\n        play card c from hand\n            move c to table\n",
@@ -252,8 +253,8 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG132",
         name="equals-sign",
-        summary="`=` where values are compared, or `==` where one is given",
-        explanation="`x = e` gives a variable a value, `a == b` asks whether two values are the same.",
+        summary="`=` in a comparison, or `==` in an assignment",
+        explanation="`x = e` sets a variable. `a == b` compares two values.",
         bad="cardgame 1\nplay\n    if score = 3: end game\n",
         good="cardgame 1\nplay\n    if score == 3: end game\n",
     ),

@@ -26,13 +26,13 @@ from grammar.printable import visible
 from tests.docs.samples import ROOT
 
 GROUPS = {
-    "1": ("The form of a text", "Found before anybody asks what a text means."),
-    "2": ("Names", "What is called so, and what is not."),
-    "3": ("Types and values", "What cannot be compared, reckoned with, or put where it stands."),
-    "4": ("Rules that cannot be played", "Every part is sound by itself; together they do not make a game."),
-    "5": ("Warnings", "Allowed, and most likely not meant. A spec with warnings can be played."),
-    "8": ("Faults while playing", "A rule could not be carried out. The play is over; the spec is at fault."),
-    "9": ("Our own mistakes", "Please report them, with the spec."),
+    "1": ("Syntax", "The text does not follow the grammar of the language."),
+    "2": ("Names", "A name, a file or a place of an edit is missing, unknown or ambiguous."),
+    "3": ("Types and values", "A value has the wrong type, or may be absent where a value is required."),
+    "4": ("Rules that cannot be played", "Each part is correct by itself, but the game cannot be played."),
+    "5": ("Warnings", "The spec is valid and can be played, but it probably contains a mistake."),
+    "8": ("Faults", "A rule could not be executed, so the play ends without a result. The mistake is in the spec."),
+    "9": ("Internal errors", "Bugs of cardgame. Please report them, with the spec."),
 }
 LONGEST = 12
 """Lines of an example that are shown."""
@@ -41,9 +41,9 @@ LONGEST = 12
 def diagnostics_page() -> str:
     """Return the page of all codes, in the order of the registry."""
     about = (
-        "Everything that can be wrong with a spec, by code. A code is never given to another mistake. Each has an "
-        "example that gives it and the same example put right; the tests of the checker run both. Many examples show "
-        "only the lines that matter. This page is written by `python -m tests.docs.generate`."
+        "This page lists every error, warning and fault by its code, with an example and its correction. "
+        "`cardgame explain CODE` prints one entry. Most examples show only the relevant lines. The tests run all of "
+        "them. `python -m tests.docs.generate` writes this page."
     )
     parts = [f"# Diagnostics\n\n{fill(about, 118)}\n"]
     codes = sorted(REGISTRY.values(), key=lambda c: c.code)
@@ -55,11 +55,12 @@ def diagnostics_page() -> str:
 
 
 def entry(code: Code) -> str:
+    """Return the entry of a code, with its examples if it has some."""
     summary = code.summary[:1].upper() + code.summary[1:]
-    return (
-        f"\n### {code.code} {code.name}\n\n{summary} ({code.severity.value}).\n\n{fill(code.explanation, 118)}\n\n"
-        f"```example\n{_shown(code.bad)}```\n\nPut right:\n\n```example\n{_shown(code.good)}```\n"
-    )
+    text = f"\n### {code.code} {code.name}\n\n{summary} ({code.severity.value}).\n\n{fill(code.explanation, 118)}\n"
+    if not code.bad:
+        return text
+    return f"{text}\n```example\n{_shown(code.bad)}```\n\nCorrected:\n\n```example\n{_shown(code.good)}```\n"
 
 
 def _shown(text: str) -> str:
@@ -75,8 +76,8 @@ def cli_page() -> str:
     from cli.main import main
 
     parts = [
-        "# The command line\n\nWhat `cardgame` can do, in the words of its own help. This page is written by\n"
-        "`python -m tests.docs.generate`.\n\n## cardgame\n\n" + _help(main, [])
+        "# The command line\n\nEvery command with its options, as `cardgame COMMAND --help` prints it.\n"
+        "`python -m tests.docs.generate` writes this page.\n\n## cardgame\n\n" + _help(main, [])
     ]
     context = click.Context(main)
     parts.extend(f"\n## cardgame {name}\n\n" + _help(main, [name]) for name in main.list_commands(context))
