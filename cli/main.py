@@ -94,9 +94,9 @@ class LazyGroup(click.Group):
 @click.version_option(package_name="cardgame", prog_name="cardgame")
 @click.pass_context
 def main(ctx: click.Context, color: str) -> None:
-    """Write the rules of a card game, check them, play them.
+    """Write the rules of a card game, check them and play them.
 
-    SPEC is always a file or the name of a bundled game.
+    SPEC is a file or the name of a bundled game.
 
     \b
     Examples:

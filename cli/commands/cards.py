@@ -21,7 +21,7 @@ SIZES = ("poker", "bridge", "mini", "tarot")
 )
 @click.option(
     "--art", metavar="FOLDER", type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="A folder with pictures: a card takes the .png or .jpg file that is named as it is written.",
+    help="A folder with pictures, as .png or .jpg files that have the texts of the cards as their names.",
 )  # fmt: skip
 @click.option(
     "--backs/--no-backs", default=True, show_default=True, help="Print pages of backs for two-sided printing."
@@ -37,8 +37,8 @@ def cards(
 ) -> None:  # fmt: skip
     """Print the cards of SPEC: a PDF with crop marks, a PNG sheet for virtual tabletops, or CSV for card tools.
 
-    A card shows its text, its name, its values and what the rulebook says of it. CSV has a row for each face, as
-    nanDECK and Squib read it. PDF and PNG need the extra `cards`: pip install 'cardgame[cards]'.
+    A card shows its text, its name, its values and its text in the rulebook. CSV has one row for each face,
+    for nanDECK and Squib. PDF and PNG need the extra `cards`: pip install 'cardgame[cards]'.
 
     \b
     Examples:

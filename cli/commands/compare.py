@@ -85,9 +85,9 @@ def command(
     A and B are specs, with optional values of options after a colon: SPEC:NAME=VALUE,NAME=VALUE. --option and
     --players apply to both.
 
-    Both games are played in pairs with the same seeds until a sequential test has a verdict. Equal games are called
-    different in at most 5 % of comparisons, and so are games called equal that differ by D. If --plays are not
-    enough, the verdict is "undecided".
+    Both games are played in pairs with the same seeds until a sequential test has a verdict. In at most 5 % of
+    comparisons, equal games get the verdict "more" or "less", and games that differ by D get "equal". If the number
+    of --plays is too small, the verdict is "undecided".
 
     \b
     STATISTICS

@@ -21,14 +21,14 @@ STAGES = ("ast", "core", "program", "python", "c", "table")
 @click.option(
     "--stage", type=click.Choice(STAGES), default="core", show_default=True,
     help="ast: the syntax tree; core: the checked rules; program: the state machine, after all passes; "
-    "python: what is run; c: what native playouts run; table: the first decision of a play with seed 0 as JSON, as the "
-    "player to act sees it, with the JSON Schema.",
+    "python, c: the generated code; table: the first decision of a play with seed 0 as JSON, as the player to act "
+    "sees it, with the JSON Schema.",
 )  # fmt: skip
 def dump(spec: str, players: int | None, options: dict[str, str], stage: str) -> None:
-    """Show what the compiler makes of SPEC, at one of its stages.
+    """Show SPEC at one stage of the compiler.
 
-    Each line ends with the line of the spec that it came from.  The text is for reading: no program takes it, and it
-    may change from version to version.
+    Each line ends with the number of its line in the spec.  The output is for reading; its format may change between
+    versions.
 
     \b
     Examples:

@@ -24,9 +24,8 @@ if TYPE_CHECKING:
 def fmt(ctx: click.Context, names: tuple[str, ...], check: bool, show: bool) -> None:
     """Format specs and files of scenarios: indentation, spaces, columns and rule tags.
 
-    White space alone changes: lines, comments, tags and texts stay as they are.  A file with mistakes of form stays
-    untouched, and its mistakes are reported (exit code 1).  FILE `-` reads standard input and writes the formatted text
-    to standard output.
+    The command changes only white space.  It does not change a file with syntax errors, but reports them (exit code
+    1).  FILE `-` reads standard input and writes the formatted text to standard output.
 
     \b
     Examples:

@@ -13,18 +13,18 @@ from grammar import files
 @setting_options
 @click.option(
     "--format", "form", type=click.Choice(["mermaid", "dot"]), default="mermaid", show_default=True,
-    help="mermaid: for pages and editors that draw it themselves; dot: for Graphviz.",
+    help="mermaid: for pages and editors that draw Mermaid; dot: for Graphviz.",
 )  # fmt: skip
 @click.option("-o", "--output", metavar="FILE", help="Write to FILE instead of standard output.")
 def graph(spec: str, players: int | None, options: dict[str, str], form: str, output: str | None) -> None:
-    """Draw who decides what in SPEC, and in what order.
+    """Draw the state machine of SPEC: who decides what, and in what order.
 
-    The picture shows decisions with their verbs, chance, branches, loops and ends, in a frame for each
-    phase.  What happens by itself is left out, and so is what cannot happen with these options.
+    The diagram shows decisions with their verbs, chance events, branches, loops and ends, with a frame for each
+    phase.  It omits most other statements, and everything that cannot happen with these options.
 
-    At the edges, conditions are in square brackets, verbs alone, and after / what is done on the way.
-    A loop over things, `each p in players`, leads back once for each of them, and is passed by if there
-    are none.  A larger phase that is carried out from several places is drawn once, beside the rest.
+    On an edge, a condition is in square brackets, a verb stands alone, and statements follow a `/`.  A loop such as
+    `each p in players` returns once for each element.  A large phase that several places call is drawn once,
+    beside the others.
 
     \b
     Examples:

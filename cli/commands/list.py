@@ -30,7 +30,7 @@ GROUPS = {"": "Games", "classics": "Classics", "variants": "Variants"}
 def list_games(where: tuple[str, ...], players: int | None, shows_options: bool, form: str) -> None:
     """List the bundled games and variants, or those whose name, title or description contains every WORD.
 
-    The name of a SPEC shows this game with its options.  A FOLDER lists the specs in it.
+    For a SPEC, the command shows its options.  For a FOLDER, it lists the specs in it.
 
     \b
     Examples:

@@ -13,7 +13,7 @@ from cli.failures import USAGE
 
 
 @click.command("lsp")
-@click.option("--check", is_flag=True, help="Only say whether the server can start.")
+@click.option("--check", is_flag=True, help="Check whether the server can start, and exit.")
 @click.pass_context
 def lsp(ctx: click.Context, check: bool) -> None:
     """Serve an editor over standard input and output, by the Language Server Protocol.

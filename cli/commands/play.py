@@ -59,22 +59,22 @@ def play(
 ) -> None:
     """Play the game SPEC at the terminal, against agents or with other people.
 
-    You see what your seat may see.  Type the number of a choice or its words; if a number can be a bid, a player or a
+    You see what your seat sees.  Type the number of a choice or its words; if a number can be a bid, a player or a
     card, choices have no numbers of their own.  If only one action is possible, the program takes it and reports it.
 
     By default seat 1 is yours, and the agent `search` plays the other seats with half a second for each decision.  If
     actions come from a file or a stream, the other seats are random, so the play is the same on every machine.
-    Ctrl-C ends the thinking with the best choice so far.  docs/agents.md lists the agents.
+    Ctrl-C ends a search with the best choice so far.  docs/agents.md lists the agents.
 
     `?` shows help at any time, `? WORD` explains a card, a zone or an action.  `rules` opens the rulebook, `why` shows
     the rules that caused the last events, `hint` suggests a choice, `log` shows all events, `table all` shows every
     card that you may see.
 
-    A play is kept after every decision.  After `quit`, the end of the input, Ctrl-C, a closed window or a crash, the
-    same command offers to continue it.  `save FILE` writes it to a file.
+    The program saves the play after every decision.  After `quit`, the end of the input, Ctrl-C, a closed window or a
+    crash, the same command offers to continue it.  `save FILE` writes it to a file.
 
-    With several people at one terminal, the program asks them to change places so that hands stay hidden.  It also
-    asks them if there is only one choice, because the absence of a question would reveal that.
+    With several people at one terminal, the program clears the screen between them so that hands stay hidden.  It then
+    asks even if only one action is possible, because a skipped question would reveal that.
 
     A file of actions has one decision for each line, for the human seats in turn; `#` begins a comment.  An illegal
     decision ends the play with exit code 1 and its line.  A transcript shows hidden cards, so it is written when the

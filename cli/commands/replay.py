@@ -18,10 +18,11 @@ if TYPE_CHECKING:
 @click.command("replay")
 @click.argument("transcript")
 def replay(transcript: str) -> None:
-    """Play the file TRANSCRIPT again and compare every line.
+    """Replay the file TRANSCRIPT and compare every line.
 
-    The spec, the options, the seed and the decisions are taken from the file; cards, events, what each
-    player saw and the outcome are computed anew.  Exit code 1 with the first line that differs.
+    The command reads the spec, the options, the seed and the decisions from the file.  It recomputes the cards, the
+    events, the views of the players and the outcome.  If a line differs, it prints the first one; the exit code is
+    then 1.
 
     \b
     Examples:

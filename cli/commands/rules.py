@@ -29,8 +29,8 @@ def rules(ctx: click.Context, spec: str, players: int | None, options: dict[str,
     """Print the rulebook of a game, written from its SPEC, with the tags of its rules.
 
     The book describes the standard options, marks what another option changes, and has a table of
-    these changes.  With --option and --players it describes the game that is played so.  The book of a variant
-    begins with what differs from the book of its base.
+    these changes.  With --option and --players it describes one setting.  The
+    book of a variant begins with the differences from the book of its base.
 
     \b
     Examples:

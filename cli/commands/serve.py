@@ -20,11 +20,11 @@ from cli.arguments import setting_options
     help="Player of a seat: human, or an agent such as search, greedy or random; all=WHO for the others.",
 )  # fmt: skip
 @click.option("--seed", type=int, metavar="N", help="Random seed; by default a new one, which is secret until the end.")
-@click.option("--spectators/--no-spectators", default=True, show_default=True, help="Have a link for spectators.")
+@click.option("--spectators/--no-spectators", default=True, show_default=True, help="Create a link for spectators.")
 @click.option("--load", "saved", metavar="FILE", help="Continue the play that FILE contains.")
-@click.option("--new", is_flag=True, help="Open a new table, not the one that was left.")
+@click.option("--new", is_flag=True, help="Open a new table instead of continuing the last one.")
 @click.option("--postgres", metavar="URL", help="Keep tables in a database, so that several servers can share them.")
-@click.option("--address", metavar="URL", help="The address that links begin with, where a proxy leads to this server.")
+@click.option("--address", metavar="URL", help="The address that links begin with, if a proxy leads to this server.")
 @click.option(
     "--art", metavar="FOLDER", type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="A folder with pictures: a card takes the .png or .jpg file that is named as it is written.",
@@ -46,11 +46,11 @@ def serve(
 ) -> None:
     """Open a table for SPEC in the browser: one link for each seat, one for spectators, one for the host.
 
-    Each device receives what its seat may see.  By default a person plays each seat; agents play those that --seat
+    Each device receives only what its seat sees.  By default a person plays each seat; agents play those that --seat
     gives them.  The host may let an agent play a seat, and a person take it back.
 
-    Each decision is kept before it is shown.  After the server was stopped or killed, the same command goes on with the
-    table, and the links stay valid.  The server needs the extra `serve`: pip install 'cardgame[serve]'.
+    The server saves each decision before it shows it.  After a stop or a crash, the same command continues the table,
+    and the links stay valid.  The server needs the extra `serve`: pip install 'cardgame[serve]'.
 
     \b
     Examples:

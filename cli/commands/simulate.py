@@ -116,7 +116,7 @@ Exit codes: 0 fine; 1 the spec or a play is at fault; 2 wrong usage; 130 stopped
 @click.option("--seconds", type=click.FloatRange(0, 1e6), metavar="S",
               help="Time for players who think, who play beside random players; 0: none.  [default: 20]")  # fmt: skip
 @click.option("--deals", type=click.IntRange(1, 1_000_000), metavar="N",
-              help="Deals and plays of those who think instead of a time: the same seed, the same report.")  # fmt: skip
+              help="Deals and plays of players who think, instead of a time (for equal reports).")  # fmt: skip
 @click.option("--ladder", metavar="A,B,..",
               help="Agents from the weakest to the strongest, such as random,search,policy:FILE.")  # fmt: skip
 @worker_options

@@ -49,7 +49,7 @@ Exit codes: 0 solved; 1 the spec is at fault, or the game is too large; 2 wrong 
 @click.option("--rows", type=click.IntRange(0, 100_000), metavar="N", default=ROWS, show_default=True,
               help="Number of situations to show, in the order of play.")  # fmt: skip
 @click.option("-o", "--output", metavar="FILE.policy", help="Write the strategies to FILE, for the agent policy:FILE.")
-@click.option("--resume", metavar="FILE.policy", help="Go on with the solution in FILE.")
+@click.option("--resume", metavar="FILE.policy", help="Continue the solution in FILE.")
 @seed_option
 @format_option("text", "json")
 @click.pass_context
@@ -66,16 +66,16 @@ def command(
     seed: int,
     form: str,
 ) -> None:
-    """Solve SPEC exactly, where the game is small enough.
+    """Solve SPEC exactly, if the game is small enough.
 
-    Prints the value of the game for each player with its error, the best strategy as a table, decisions that are
-    never worth making, and how far agents are from the solution.
+    The report has the value of the game for each player with its error, an optimal strategy as a table, decisions
+    that an optimal player never makes, and the distance of agents from the solution.
 
     The method depends on the game: backward induction if nothing is hidden, CFR+ for hidden information, branch and
-    bound for the joint optimum of a cooperative game.  The table shows what a player holds, what has happened, and
-    how often each decision is made.
+    bound for the joint optimum of a cooperative game.  The table has the cards of a player, the
+    events so far, and the probability of each decision.
 
-    Ctrl-C ends the search; the answer so far is printed.
+    Ctrl-C ends the computation and prints the answer so far.
     """
     from interpreter.loader import load  # late: help
     from interpreter.solve import answer as answers  # late: help

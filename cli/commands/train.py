@@ -49,7 +49,7 @@ Exit codes: 0 trained; 1 the spec is at fault, or there is no C compiler; 2 wron
 @click.option("--rounds", type=click.IntRange(1, 10_000_000), metavar="N",
               help="Number of rounds instead of a time: the same seed and rounds give the same file.")  # fmt: skip
 @click.option("--seeds", type=click.IntRange(1, 100), metavar="N", default=1, show_default=True,
-              help="Train with so many seeds, which share the time, and keep the best.")  # fmt: skip
+              help="Train with N seeds, which share the time, and keep the best.")  # fmt: skip
 @click.option("--resume", metavar="FILE.policy", help="Continue the training of the policy in FILE.")
 @seed_option
 @format_option("text", "json")
@@ -75,7 +75,7 @@ def command(
     The learning curve shows the strength during the training: the mean return against random players, or of a team
     in a cooperative game.  The file has the best network, which need not be the last one.
 
-    Ctrl-C ends the training; the best network so far is written.
+    Ctrl-C ends the training and writes the best network so far.
     """
     from interpreter.loader import load  # late: help
     from interpreter.training.network import read_network, write_network  # late: help

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 @click.argument("spec")
 @click.option("--load", "saved", metavar="FILE", help="Replay the play that FILE contains.")
 @click.option("--seat", type=click.IntRange(1), metavar="N", help="Show the table as the player of seat N sees it.")
-@click.option("--once", is_flag=True, help="Do it once and end; exit code 1 if something is wrong.")
-@click.option("--browser", is_flag=True, help="Show the play in the browser, where you can go on with it.")
+@click.option("--once", is_flag=True, help="Check once and exit; the exit code is 1 if there are errors.")
+@click.option("--browser", is_flag=True, help="Show the play in the browser, where you can continue it.")
 @click.pass_context
 def watch(ctx: click.Context, spec: str, saved: str | None, seat: int | None, once: bool, browser: bool) -> None:
     """Check SPEC each time it is saved: its errors, its scenarios, and the current play under the new rules.
@@ -26,9 +26,10 @@ def watch(ctx: click.Context, spec: str, saved: str | None, seat: int | None, on
     runs the scenarios, and replays the last unfinished play of SPEC.  It shows the table where the play is, or the
     first decision that the new rules no longer allow.  Ctrl-C ends it.
 
-    With --browser the play is at a table in the browser, with agents that choose at random in the other seats.
+    With --browser the table is in the browser, with random agents in the other seats.
 
-    By default the table is as the only person in the play sees it; with several people, or none, as everybody sees it.
+    By default the table shows what the only person in the play sees.  With several people, or none, it shows what
+    everybody sees.
 
     \b
     Examples:
