@@ -9,13 +9,13 @@ import { moves, positions, slide, slides } from "./motion.js";
 import { tablesBetween } from "./zones.js";
 
 const STEP = 480, LONGEST_SHOW = 2_400, LONGEST_REPLAY = 10, TYPING = 700;  // Milliseconds; tables of a replay.
-const root = document.getElementById("app");
+const root = document.getElementById("app"), wide = matchMedia("(min-width: 1024px)");
 const [, tableName] = location.pathname.match(/^\/t\/(\w+)$/) ?? [];
 const token = location.hash.slice(1);
 
 const state = {
   status: "connecting", gone: null, seated: null, game: null, frame: null, before: null, zones: [], replay: [], known: new Set(),
-  draft: noDraft, blank: noDraft, sending: false, log: new Map(), logged: 0, fresh: [], panel: null, inspected: null, toast: null,
+  draft: noDraft, blank: noDraft, sending: false, log: new Map(), logs: new Set(), fresh: [], panel: null, inspected: null, toast: null,
   settings: { theme: "auto", quick: false, keys: true, ...stored() },
 };
 
@@ -29,15 +29,27 @@ function stored() {
 
 // ---- drawing
 
+// Where there is no question for a while, the last one keeps its place: the table does not move.
 function draw(events = null) {
-  const before = events && positions(root);
+  const before = events && positions(root), waits = wide.matches && state.frame !== null && !pending();
   render(html`<${App} state=${state} act=${act} />`, root);
-  const moving = before ? slides(root, before, events) : [], covered = `${(root.querySelector(".question")?.offsetHeight ?? 0) + 14}px`;
+  const question = root.querySelector(".question");
+  if (question && waits !== draw.waits) question.style.minHeight = waits ? `${draw.covered}px` : "";
+  draw.waits = waits;
+  const moving = before ? slides(root, before, events) : [], covered = question?.offsetHeight ?? 0;
   keyboard.settle(root);
   keyboard.restore(root);
-  const page = document.documentElement.style;
-  if (page.scrollPaddingBottom !== covered) page.scrollPaddingBottom = covered;
+  if (covered !== draw.covered) document.documentElement.style.scrollPaddingBottom = `${covered + 14}px`;
+  draw.covered = covered;
   slide(moving);
+}
+
+// Wait until the browser has painted what was drawn: what can come later does not delay the table.
+const painted = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+
+async function drawLogs() {
+  await painted();
+  for (const log of state.logs) log.forceUpdate();
 }
 
 // Show that a decision is on its way, by one attribute: the next table is drawn soon, and all of it.
@@ -78,7 +90,7 @@ function receive(frame) {
   for (const number of [...state.log.keys()]) if (number >= count) state.log.delete(number);
   for (const event of fresh) state.log.set(event.number, event);
   const asked = JSON.stringify(frame.table.pending);
-  if (fresh.length || count <= latest) state.logged += 1;
+  if (fresh.length || count <= latest) drawLogs();
   const anew = !old || asked !== JSON.stringify(old.table.pending);
   state.frame = frame;
   for (const resolve of returned.splice(0)) resolve();
@@ -122,7 +134,8 @@ async function begin(asked) {
   const only = asked?.sentences?.length === 1 && asked.sentences[0].actions.length === 1 ? asked.sentences[0].actions[0] : null;
   state.blank = state.draft = only === null ? noDraft : { ...noDraft, picks: [{ action: only, card: null }] };
   if (only !== null || !asked?.parts.some((part) => part.slots.some((slot) => slot.is_set))) return;
-  const reply = await connection.request({ t: "draft", n: state.frame.n, picks: [] }).catch(() => null);
+  await painted();
+  const reply = serial === begin.serial && await connection.request({ t: "draft", n: state.frame.n, picks: [] }).catch(() => null);
   if (!reply || serial !== begin.serial) return;
   const blank = { ...noDraft, reply };
   if (state.draft === state.blank) state.draft = blank;
@@ -335,8 +348,7 @@ const act = {
       const found = reply?.blocks?.[0]?.events ?? [];
       if (!found.length) break;
       for (const event of found) if (!state.log.has(event.number)) state.log.set(event.number, event);
-      state.logged += 1;
-      draw();
+      drawLogs();
     }
   },
 

@@ -17,16 +17,17 @@ export function positions(root) {
   return found;
 }
 
-// Return how cards slide from their positions before to those now; new ones come from the zone that an event names.
+// Return how the cards that an event has moved slide from their positions before to those now.  Their neighbours do not
+// slide: each card that does is a layer of its own, which the browser paints and composes apart from the others.
 // Nothing moves yet: an animation that has begun makes the browser lay out the page again for the next position.
 export function slides(root, before, events) {
   const found = [];
   if (!moves() || (!before.cards.size && !before.zones.size)) return found;
   const sources = sourcesOf(before, events);
   for (const element of cardsOf(root)) {
-    const key = element.dataset.card, now = element.getBoundingClientRect();
-    const from = before.cards.get(key) ?? take(sources, key);
-    if (!from || !now.width) continue;
+    const key = element.dataset.card, from = before.cards.has(key) ? null : take(sources, key);
+    const now = from && element.getBoundingClientRect();
+    if (!now?.width) continue;
     const dx = from.left - now.left, dy = from.top - now.top;
     if (Math.abs(dx) + Math.abs(dy) < 2 || Math.abs(dy) > innerHeight * 1.5) continue;
     const scale = Math.min(1.6, Math.max(0.5, from.width / now.width));

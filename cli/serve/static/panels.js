@@ -41,14 +41,21 @@ export function Panel({ t, act }) {
 
 const PLAIN = new Set(["decision", "word", "end", "chance"]);
 
-// The newest events first, at most so many; it is drawn again only if there are others.
+// The newest events first, at most so many.  `logs` has all that are shown; new events are drawn after the table.
 export class Log extends Component {
-  shouldComponentUpdate(next) {
-    return next.t.state.logged !== this.shown;
+  componentDidMount() {
+    this.props.t.state.logs.add(this);
+  }
+
+  componentWillUnmount() {
+    this.props.t.state.logs.delete(this);
+  }
+
+  shouldComponentUpdate() {
+    return false;
   }
 
   render({ t, most }) {
-    this.shown = t.state.logged;
     return entries(t, most);
   }
 }
