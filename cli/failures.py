@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cli.stopping import STOPPED, stop_at_once
 from cli.terminal.screen import OutputLost, screens, wants_color, write_painted
 from cli.terminal.working import working
 from grammar.printable import in_line
@@ -29,7 +30,6 @@ AT_FAULT = 1
 USAGE = 2
 COUNTER_EXAMPLE = 3
 OWN_BUG = 70
-STOPPED = 130
 
 RENAMED = {"--playouts": "--plays", "--blocks": "--plays", "--playout": "--play", "--seats": "--agents"}
 """Options that have another name now."""
@@ -49,6 +49,8 @@ class PlayRefused(click.ClickException):
 def run_guarded(ctx: click.Context, run: Callable[[], object]) -> object:
     """Run a command; turn what it raises into a message on standard error and an exit code."""
     try:
+        if signal.getsignal(signal.SIGINT) is stop_at_once:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
         with working():
             return run()
     except click.NoSuchOption as error:
@@ -80,7 +82,7 @@ def run_on_screens(run: Callable[[], object], *, is_process: bool) -> object:
         sys.exit(STOPPED)
     finally:
         if is_process:
-            signal.signal(signal.SIGINT, lambda *_: os._exit(STOPPED))
+            signal.signal(signal.SIGINT, stop_at_once)
 
 
 def _run_on_screens(run: Callable[[], object]) -> object:

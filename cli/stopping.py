@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+
+STOPPED = 130
+"""The exit code after Ctrl-C."""
+
+
+def stop_at_once(*_: object) -> None:
+    """End the process, whatever it does: the handler of Ctrl-C while no command runs."""
+    os._exit(STOPPED)
 
 
 @contextmanager

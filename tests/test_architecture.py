@@ -107,6 +107,7 @@ LATE = {
     "views": "a play that nobody watches needs neither a log nor views: 60 ms",
     "faults": "what explains mistakes of form is read where there are any: 30 ms",
     "lark": "a checker of games that were kept, as the fuzzer is, reads no text: 60 ms",
+    "interrupts": "Ctrl-C has its handler before anything else is imported",
     "native": "few games are native: 130 ms",
     "pytest": "the plugin is imported by every run of pytest beside the program, scenarios or not: 350 ms",
     "system": "the module is not on every system, or takes hold of the terminal when it is imported",

@@ -12,8 +12,9 @@ import attrs
 import click
 
 from cli.arguments import check_writable, format_option, jobs_option, seed_option, settings_options, write_json
-from cli.failures import AT_FAULT, COUNTER_EXAMPLE, STOPPED
+from cli.failures import AT_FAULT, COUNTER_EXAMPLE
 from cli.report import wrapped
+from cli.stopping import STOPPED
 from cli.terminal.screen import say
 from cli.terminal.working import Progress
 from grammar.english import counted

@@ -9,8 +9,8 @@ import attrs
 import click
 
 from cli.arguments import format_option, jobs_option, read_agents, seed_option, setting_options, write_json
-from cli.failures import STOPPED
 from cli.report import decimal, table
+from cli.stopping import STOPPED
 from cli.terminal.working import Progress
 from grammar.english import counted
 

@@ -28,8 +28,8 @@ from cli.arguments import (
     setting_options,
     write_json,
 )
-from cli.failures import STOPPED
 from cli.report import numbers, table, wrapped
+from cli.stopping import STOPPED
 from cli.terminal.screen import PROGRESS_LINE
 from cli.terminal.working import Progress
 from grammar.english import counted

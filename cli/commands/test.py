@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.arguments import check_writable, format_option, seed_option, write_json
-from cli.failures import AT_FAULT, COUNTER_EXAMPLE, STOPPED, USAGE
+from cli.failures import AT_FAULT, COUNTER_EXAMPLE, USAGE
+from cli.stopping import STOPPED
 from cli.terminal.screen import say, wants_color, write_painted
 from cli.terminal.working import Progress
 from grammar.files import write_text

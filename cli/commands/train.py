@@ -11,9 +11,8 @@ import attrs
 import click
 
 from cli.arguments import check_writable, format_option, seed_option, setting_options, write_json
-from cli.failures import STOPPED
 from cli.report import decimal, table
-from cli.stopping import stoppable
+from cli.stopping import STOPPED, stoppable
 from cli.terminal.screen import PROGRESS_LINE
 from grammar.english import counted
 

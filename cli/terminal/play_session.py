@@ -15,7 +15,8 @@ import attrs
 import click
 
 from cli.arguments import HUMAN, read_names, read_seats, read_text, read_who
-from cli.failures import STOPPED, USAGE, PlayRefused, fault_text, os_problem
+from cli.failures import USAGE, PlayRefused, fault_text, os_problem
+from cli.stopping import STOPPED
 from cli.terminal.ending import Ended, ending_signals
 from cli.terminal.human_agent import HumanAgent, Left, OutOfLines, TakenBack
 from cli.terminal.lines import Lines, ScriptLines, StreamLines, TerminalLines

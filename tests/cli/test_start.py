@@ -42,3 +42,20 @@ def test_a_play_of_a_cached_game_imports_nothing_heavy_up_to_its_first_prompt(tm
     assert set(HEAVY) & compiled, "the first play compiles the game"
     assert "interpreter.cache" in cached
     assert set(HEAVY).isdisjoint(cached)
+
+
+@pytest.mark.parametrize("imported", ["click", "cli.failures", "cli.commands.list"])
+def test_an_interrupt_while_modules_are_imported_ends_the_process_with_130(imported: str) -> None:
+    code = (
+        "import os, signal, sys\n"
+        "class Interrupt:\n"
+        "    def find_spec(self, name, *_):\n"
+        f"        if name == {imported!r}:\n"
+        "            os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Interrupt())\n"
+        "sys.argv = ['cardgame', 'list']\n"
+        "from cli.start import main\n"
+        "main()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr.strip()) in [(130, "", ""), (130, "", "stopped")]
