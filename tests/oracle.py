@@ -19,7 +19,7 @@ it tries, so a search for a set can take very long: the lockstep therefore lets 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any, assert_never
 
 import attrs
@@ -89,6 +89,11 @@ def always_none(st: Any, v: Values, z: Zones) -> None:
 # ---------------------------------------------------------------------------------------- sets of cards
 
 
+def is_run(values: Sequence[int]) -> bool:
+    """Say whether numbers follow one another without a gap or repetition."""
+    return all(two == one + 1 for one, two in pairwise(sorted(values)))
+
+
 @attrs.frozen
 class Measure:
     """One measure of a set: its function, and what a card adds to it (None: nothing)."""
@@ -110,12 +115,14 @@ class Measure:
                 return len(set(values)) <= 1
             case "different":
                 return len(set(values)) == len(values)
+            case "consecutive":
+                return is_run(values)
             case function:
                 raise AssertionError(function)
 
     def summary(self, cards: Iterable[int]) -> Any:
         """Return what further cards must know of some cards: two sets with one summary can be completed alike."""
-        if self.function not in ("same", "different"):
+        if self.function not in ("same", "different", "consecutive"):
             return self.result(cards)
         values = [value for value in map(self.added, cards) if value is not None]
         return frozenset(values), len(set(values)) == len(values)
@@ -456,6 +463,8 @@ class Expressions:
                 return lambda st, v, z: len(set(values(st, v, z))) <= 1
             case "different":
                 return lambda st, v, z: len(set(found := values(st, v, z))) == len(found)
+            case "consecutive":
+                return lambda st, v, z: is_run(values(st, v, z))
             case "union":
                 return lambda st, v, z: list(dict.fromkeys(c for group in values(st, v, z) for c in group))
             case function:

@@ -30,6 +30,8 @@ def weakened(condition: Expr | None, chosen: Local) -> Expr | None:
             return _bounded("<=", value, high, chosen)
         case core.Fold(function="same" | "different", binder=binder, value=value) if _is_over(binder, chosen):
             return None if chosen in core.names_of(value) else condition
+        case core.Fold(function="consecutive"):
+            return weakened(core.evolved(condition, function="different"), chosen)
         case core.Select(which="no", binder=binder) if _is_over(binder, chosen):
             return condition
         case core.CallDefine() if (body := inlined(condition)) is not None:

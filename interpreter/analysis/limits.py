@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from math import comb
 
+CARD_LIMIT = 2_000
+"""Cards of a game."""
+
 NUMBER_LIMIT = 10**12
 """The greatest `integer`, and the negative of the least; a result beyond is a fault."""
 

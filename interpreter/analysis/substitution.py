@@ -1,8 +1,11 @@
-"""Beta reduction: expressions in the place of local names, and the body of a definition in the place of its call."""
+"""Beta reduction: expressions in the place of local names, and the body of a definition in the place of its call; and
+structural equality of expressions."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
+from functools import cache
+from typing import Any
 
 from interpreter.analysis import core
 from interpreter.analysis.symbols import Local
@@ -29,3 +32,20 @@ def inlined(call: core.CallDefine, args: Sequence[core.Expr] | None = None) -> c
     if define.value is None or define.lets or define.weight > INLINED_WEIGHT:
         return None
     return substitute(define.value, dict(zip(define.params, call.args if args is None else args, strict=True)))
+
+
+def key(node: Any) -> Hashable:
+    """Return what two expressions have in common if they are the same but for their places in the spec."""
+    if isinstance(node, tuple):
+        return tuple(map(key, node))
+    if isinstance(node, core.Expr | core.Binder | core.KindTest | core.SetFold | core.SetCondition | core.Group):
+        kind: Any = node.__class__
+        return (kind, *(key(getattr(node, name)) for name in _fields(kind)))
+    return (bool, node) if isinstance(node, bool) else node
+
+
+@cache
+def _fields(kind: Any) -> tuple[str, ...]:
+    # What the checker knows of a value depends on where it is, too; only of a constant does the type say which it is.
+    aside = ("span", "tags") if kind is core.Const else ("span", "tags", "type")
+    return tuple(name for name in kind.__struct_fields__ if name not in aside)

@@ -5,9 +5,11 @@ A table has one bit for each sum.  The costs of a spec are bounded by this, and 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import Literal
 
 from interpreter.analysis import core
+from interpreter.analysis.limits import CARD_LIMIT
 from interpreter.analysis.substitution import inlined
 from interpreter.analysis.types import Int
 
@@ -35,6 +37,67 @@ def algorithm_of(arg: core.Arg) -> Literal["plain", "hereditary", "sums", "measu
     return "sums" if arg.high is None and small and is_one_sum(condition) else "measures"
 
 
+def number_of_cards(arg: core.Arg, is_total: Callable[[core.Expr], bool]) -> tuple[core.Expr | None, core.Expr | None]:
+    """Return the least and the greatest number of cards of a set: as the argument says, or closer by its condition.
+
+    The condition may compare the number with a value (`count(s) == count(table)`), also where another condition that
+    does not depend on the set fails (`table is empty or ..`).  `is_total` says which of these can be evaluated first.
+    """
+    low, high = arg.low, arg.high
+    if arg.on_set is None or algorithm_of(arg) in ("plain", "sums"):
+        return low, high
+    for unless, sign, value in _sizes(arg.on_set.condition, ()):
+        if not all(map(is_total, (value, *unless))):
+            continue
+        nothing, all_ = (
+            core.Const(0, Int(0, 0), value.span),
+            core.Const(CARD_LIMIT, Int(CARD_LIMIT, CARD_LIMIT), value.span),
+        )
+        if sign in (">", ">=", "=="):
+            least = _unless(unless, value if sign != ">" else _plus(value, 1), nothing)
+            low = least if low is None else core.Builtin("max", (low, least), Int(), value.span)
+        if sign in ("<", "<=", "=="):
+            most = _unless(unless, value if sign != "<" else _plus(value, -1), all_)
+            high = most if high is None else core.Builtin("min", (high, most), Int(), value.span)
+    return low, high
+
+
+def _sizes(
+    condition: core.Expr, unless: tuple[core.Expr, ...]
+) -> Iterator[tuple[tuple[core.Expr, ...], str, core.Expr]]:
+    """Give comparisons of the number of cards that a condition implies unless one of others holds: sign and value."""
+    match condition:
+        case core.Op(op="and", args=parts):
+            for part in parts:
+                yield from _sizes(part, unless)
+        case core.Op(op="or", args=parts):
+            fixed = [part for part in parts if not _measures(part)]
+            if len(parts) - len(fixed) == 1:
+                (other,) = (part for part in parts if _measures(part))
+                yield from _sizes(other, (*unless, *fixed))
+        case core.Op(op=op, args=(left, right)) if op in COMPARISONS:
+            for side, value, sign in ((left, right, op), (right, left, MIRRORED[op])):
+                match side:
+                    case core.SetFoldRef(fold=core.SetFold(function="count", where=None)) if not _measures(value):
+                        if isinstance(value.type, Int):
+                            yield unless, sign, value
+
+
+def _measures(expr: core.Expr) -> bool:
+    """Say whether an expression depends on the set that is being chosen."""
+    return any(isinstance(part, core.SetFoldRef) for part in core.walk(expr))
+
+
+def _plus(value: core.Expr, more: int) -> core.Expr:
+    return core.Op("+", (value, core.Const(more, Int(more, more), value.span)), Int(), value.span)
+
+
+def _unless(conditions: tuple[core.Expr, ...], value: core.Expr, otherwise: core.Expr) -> core.Expr:
+    """Return a value, or another one where a condition holds."""
+    links = (*((condition, otherwise) for condition in conditions), (None, value))
+    return value if not conditions else core.Chain(links, Int(), value.span, ((),) * len(links))
+
+
 def _holds_for_parts(condition: core.Expr, folds: tuple[core.SetFold, ...]) -> bool:
     """Say whether each part of a good set is good: values that are the same or differ, and sums below a bound."""
     match condition:
@@ -49,13 +112,13 @@ def _holds_for_parts(condition: core.Expr, folds: tuple[core.SetFold, ...]) -> b
 
 
 def needed(condition: core.SetCondition) -> list[core.SetFold]:
-    """Return the measures `same` and `different` without which a condition on a set cannot hold."""
+    """Return the measures `same`, `different` and `consecutive` without which a condition on a set cannot hold."""
     parts, found = [condition.condition], []
     for part in parts:  # It grows while it is read.
         match part:
             case core.Op(op="and", args=args):
                 parts += args
-            case core.SetFoldRef(fold=fold) if fold.function in ("same", "different"):
+            case core.SetFoldRef(fold=fold) if fold.function in ("same", "different", "consecutive"):
                 found.append(fold)
     return found
 

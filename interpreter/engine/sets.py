@@ -13,7 +13,7 @@ reached any more), and whether the cards of a total are a legal set (`is_whole`)
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from operator import add
 from typing import Any
 
@@ -419,6 +419,11 @@ def _merge_different(left: Any, right: Any) -> Any:
     return left | right
 
 
+def follow(values: Collection[int]) -> bool:
+    """Say whether numbers, all of them different, follow one another without a gap, in any order."""
+    return not values or max(values) - min(values) == len(values) - 1
+
+
 def _merge_least(left: Any, right: Any) -> Any:
     return right if left is None else left if right is None else min(left, right)
 
@@ -434,6 +439,7 @@ _MERGE: dict[str, tuple[Any, Callable[[Any, Any], Any], Callable[[Any], Any]]] =
     "max": (None, _merge_most, lambda r: r),
     "same": (None, _merge_same, lambda r: r is not MIXED),
     "different": (frozenset(), _merge_different, lambda r: r is not MIXED),
+    "consecutive": (frozenset(), _merge_different, lambda r: r is not MIXED and follow(r)),
 }
 """For each measure: its result on no cards, how two results join, and what the condition sees of one."""
 
@@ -485,7 +491,7 @@ class Measures(_Cards):
         parts: list[Any] = [1]
         for name, value in self.measures:
             added = value(card)
-            if name == "different" and added is not None:
+            if name in ("different", "consecutive") and added is not None:
                 added = frozenset((added,))
             parts.append(_MERGE[name][0] if added is None else added)
         return tuple(parts)

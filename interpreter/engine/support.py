@@ -65,6 +65,12 @@ def distinct(values: Iterable[Any]) -> bool:
     return len(set(listed)) == len(listed)
 
 
+def consecutive(values: Iterable[int]) -> bool:
+    """Say whether numbers differ and follow one another without a gap, in any order."""
+    listed = list(values)
+    return len(set(listed)) == len(listed) and sets.follow(listed)
+
+
 def seat_after(player: int | None, step: int, count: int) -> int | None:
     """Return the player so many seats on."""
     return None if player is None else (player + step) % count
@@ -196,9 +202,11 @@ def take(zones: Zones, card: int) -> None:
 def support(game: GameBase) -> dict[str, Any]:
     """Return the functions for one game, by the names that generated code uses."""
     count = game.num_players
-    shared = (at, is_kind, inside, distinct, seat_after, rotated, first_few, last_few, all_extreme, as_list, as_tuple,
-              bounded, unique, without, short, checked_index, there, divisor, nearest, keep, spend, watched,
-              round_of, sets.sums, sets.bits_that, sets.bits_where)  # fmt: skip
+    shared = (
+        at, is_kind, inside, distinct, consecutive, seat_after, rotated, first_few, last_few, all_extreme, as_list,
+        as_tuple, bounded, unique, without, short, checked_index, there, divisor, nearest, keep, spend, watched,
+        round_of, sets.sums, sets.bits_that, sets.bits_where,
+    )  # fmt: skip
     reading = _reading(game)
     known, put = reading["known"], _laying(game)
     return {

@@ -11,9 +11,8 @@ expression in two places compares their structural keys.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
-from functools import cache
-from typing import Any, assert_never
+from collections.abc import Callable, Iterable
+from typing import assert_never
 
 import attrs
 
@@ -202,20 +201,3 @@ def joined(op: str, parts: list[core.Expr]) -> core.Expr:
     for part in parts[1:]:
         whole = core.Op(op, (whole, part), BOOL, part.span)
     return whole
-
-
-def key(node: Any) -> Hashable:
-    """Return what two expressions have in common if they are the same but for their places in the spec."""
-    if isinstance(node, tuple):
-        return tuple(map(key, node))
-    if isinstance(node, core.Expr | core.Binder | core.KindTest | core.SetFold | core.SetCondition | core.Group):
-        kind: Any = node.__class__
-        return (kind, *(key(getattr(node, name)) for name in _fields(kind)))
-    return (bool, node) if isinstance(node, bool) else node
-
-
-@cache
-def _fields(kind: Any) -> tuple[str, ...]:
-    # What the checker knows of a value depends on where it is, too; only of a constant does the type say which it is.
-    aside = ("span", "tags") if kind is core.Const else ("span", "tags", "type")
-    return tuple(name for name in kind.__struct_fields__ if name not in aside)

@@ -17,7 +17,7 @@ from interpreter.analysis import core
 from interpreter.analysis.budget import PASS, spend
 from interpreter.analysis.core import Define
 from interpreter.analysis.rules import Rules
-from interpreter.analysis.substitution import inlined, substitute
+from interpreter.analysis.substitution import inlined, key, substitute
 from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import BOOL, Card, EnumType, Int, Player, is_optional
 from interpreter.program import nodes
@@ -30,7 +30,6 @@ from interpreter.program.facts import (
     is_players,
     is_tagged,
     joined,
-    key,
     operands,
     reaches_rules,
 )

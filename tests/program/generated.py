@@ -528,6 +528,7 @@ class Writer:
         """Write a condition on a set that is chosen."""
         card = self.name("c")
         ranks, some = f"{card}.rank for {card} in {group} where {card} is Number", self.rng.randrange(1, 6)
+        pairless = f"no r in 1..5 where count({card} in {group} where {card} is Number and {card}.rank == r) == 2"
         conditions = (
             f"same({card}.suit for {card} in {group} where {card} is Number)",
             f"different({ranks})",
@@ -535,6 +536,8 @@ class Writer:
             f"count({card} in {group} where {card} is Number) {self.rng.choice(('<', '>='))} 2",
             f"(max({ranks}) else 0) > {some} - 2",
             f"sum({ranks}) == {some} + count({group})",
+            f"consecutive({ranks})",
+            f"(total > {some} or count({group}) == total mod 3) and ({pairless})",
         )
         first = self.rng.choice(conditions)
         return f"{first} and count({group}) < total + {some}" if self.rng.random() < 0.3 else first

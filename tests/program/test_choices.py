@@ -107,6 +107,13 @@ def suits(chosen: tuple[str, ...]) -> set[str]:
             lambda c: len(c) == 2 and suits(c) == {"C", "H"},
         ),
         (
+            (
+                "1 to 4 cards s from hand[player 1] where each is Number such that "
+                "(a > 5 or count(s) == b + 2) and sum(x.rank for x in s) > count(x in s where x.rank == 2) + 3"
+            ),
+            lambda c: len(c) == 2 and sum(ranks(c)) > ranks(c).count(2) + 3,
+        ),
+        (
             "any cards s from hand[player 1] such that no r in 1..5 where count(x in s where x.rank == r) == 1",
             lambda c: all(ranks(c).count(r) != 1 for r in ranks(c)),
         ),

@@ -16,10 +16,9 @@ from interpreter.analysis.card_faces import Face
 from interpreter.analysis.check.declarations import resolve_type
 from interpreter.analysis.check.type_conformance import condition
 from interpreter.analysis.context import Context, Scope
+from interpreter.analysis.limits import CARD_LIMIT
 from interpreter.analysis.symbols import Kind, Zone
 from interpreter.analysis.types import Bool, Card, EnumType, Int, Player, Type, Unknown, range_low, size_of, values_of
-
-CARD_LIMIT = 2_000
 
 Values = tuple[int | bool, ...]
 

@@ -20,7 +20,11 @@ from interpreter.analysis.check.type_conformance import condition, maybe_absent,
 from interpreter.analysis.context import Context, OpenSet, Scope, narrowings
 from interpreter.analysis.functions import extremum
 from interpreter.analysis.info import Info
+from interpreter.analysis.substitution import key, substitute
 from interpreter.analysis.symbols import Local
+
+WIDEST_RUN = 640
+"""Numbers of the range whose members can be tested for being consecutive."""
 
 FOLDS = ("sum", "count", "max", "min", "same", "different", "consecutive")
 """What folds many values into one; all of them can be measures of a set that is being chosen, too."""
@@ -138,33 +142,12 @@ def _size(chosen: OpenSet) -> int:
 
 def _measure(chosen: OpenSet, fold: core.SetFold, span: Span) -> core.Expr:
     for known in chosen.folds:
-        if signature(known) is not None and signature(known) == signature(fold):
+        card: dict[Local, core.Expr] = {known.card: core.LocalRef(fold.card, fold.card.type, span)}
+        parts = [(None if part is None else substitute(part, card)) for part in (known.value, known.where)]
+        if known.function == fold.function and key(tuple(parts)) == key((fold.value, fold.where)):
             return core.SetFoldRef(known, known.type, span)
     chosen.folds.append(fold)
     return core.SetFoldRef(fold, fold.type, span)
-
-
-def signature(fold: core.SetFold) -> str | None:
-    """Return what a measure says, the same for two that say the same; None for those that are not plain."""
-
-    def said(expr: core.Expr | None) -> str | None:
-        match expr:
-            case None:
-                return ""
-            case core.Const():
-                return repr(expr.value)
-            case core.LocalRef():
-                return "card" if expr.local is fold.card else f"local {expr.local.number}"
-            case core.CardAttr():
-                card = said(expr.card)
-                return None if card is None else f"{card}.{expr.name}"
-            case core.Op():
-                args = [said(a) for a in expr.args]
-                return None if None in args else f"{expr.op}({args})"
-        return None
-
-    value, where = said(fold.value), said(fold.where)
-    return None if value is None or where is None else f"{fold.function}: {value} where {where}"
 
 
 def _check_measure(
@@ -183,8 +166,8 @@ def _check_measure(
         bound_selection(cx, selection, scope) as (binder, inner),
     ):
         checked = None if value is None else cx.expr(value, inner)
-    if checked is not None and function in ("same", "different"):
-        checked = conversions.by_face(checked, copies=cx.copies)
+    if checked is not None and value is not None:
+        checked = _compared(cx, function, checked, value)
     parts = [e for e in (checked, binder.where) if e is not None]
     for part in parts:
         for sub in core.walk(part):
@@ -273,7 +256,8 @@ def _over_values(
             where: core.Expr = core.Const(True, types.BOOL, selection.span)
             if selection.where is not None:
                 where = condition(cx, selection.where, inner)
-            found.append((where, itself if body is None else cx.expr(body, inner)))
+            tested = body is selection.where and body is not None
+            found.append((where, where if tested else itself if body is None else cx.expr(body, inner)))
             if any(new.is_error for new in cx.diagnostics[said:]):
                 return []
             if value != values[0]:
@@ -303,7 +287,7 @@ def _unrolled(cx: Context, expr: syntax.Expr, function: str, over: list[tuple[co
     if not over:
         return core.Const(None, types.UNKNOWN, span)
     if function in ("some", "no"):
-        both = [_joined("and", list(pair), pair[0]) for pair in over]
+        both = [where if where is value else _joined("and", [where, value], where) for where, value in over]
         found = _joined("or", both, core.Const(False, types.BOOL, span))
         return found if function == "some" else constant_folding.fold(core.Op("not", (found,), types.BOOL, span))
     certain = all(isinstance(where, core.Const) for where, _ in over)
@@ -349,7 +333,7 @@ def _fold_type(
     if types.is_optional(value.type):
         maybe_absent(cx, "this may be absent, so it cannot be weighed with the others", value, given)
         return types.UNKNOWN
-    if function in ("same", "different"):
+    if function in ("same", "different", "consecutive"):
         if isinstance(value.type, types.Cards | types.Sequence):
             cx.report("CG301", f"`{function}` compares single values", value.span)
             return types.UNKNOWN
@@ -384,8 +368,6 @@ def check_fold(cx: Context, expr: syntax.Fold, scope: Scope) -> core.Expr:
         by = Span(expr.span.source, expr.selection.span.end, expr.by.span.end)
         cure = Cure(f"leave out `{by.text.strip()}`", (Edit(by, ""),))
         return cx.wrong("CG319", f"`{expr.function}` has no order, so `by` says nothing", expr.by.span, cure)
-    if expr.function == "consecutive":
-        return _consecutive(cx, expr, scope)
     chosen = open_set(cx, expr.selection.domain, scope)
     if chosen is not None:
         return _check_measure(cx, chosen, expr.function, expr.value, expr.selection, scope, expr.span)
@@ -395,8 +377,7 @@ def check_fold(cx: Context, expr: syntax.Fold, scope: Scope) -> core.Expr:
     numbers = expr.function in ("sum", "max", "min")
     with bound_selection(cx, expr.selection, scope, of_sets=numbers) as (binder, inner):
         value = cx.expr(expr.value, inner)
-    if expr.function in ("same", "different"):
-        value = conversions.by_face(value, copies=cx.copies)
+    value = _compared(cx, expr.function, value, expr.value)
     if isinstance(value.type, types.Unknown) or isinstance(binder.domain.type, types.Unknown):
         return core.Const(None, types.UNKNOWN, expr.span)
     most = _most(binder)
@@ -406,42 +387,19 @@ def check_fold(cx: Context, expr: syntax.Fold, scope: Scope) -> core.Expr:
     return core.Fold(expr.function, value, binder, None, type_, expr.span)
 
 
-def _consecutive(cx: Context, expr: syntax.Fold, scope: Scope) -> core.Expr:
-    """Check `consecutive(c.rank for c in s)`: the values differ, and no gap is between them."""
-
-    def fold(function: str, value: syntax.Expr) -> core.Expr:
-        return cx.expr(syntax.Fold(function, value, expr.selection, span=expr.span), scope)
-
-    def end(function: str, value: syntax.Expr) -> core.Expr:
-        found = fold(function, value)
-        if not types.is_optional(found.type):
-            return found
-        type_ = types.join(types.base_of(found.type), nothing.type)
-        assert type_ is not None
-        return core.Chain(((None, found), (None, nothing)), type_, expr.span)
-
-    nothing = core.Const(0, types.Int(0, 0), expr.span)
-    differ = fold("different", expr.value)
-    if isinstance(differ.type, types.Unknown):
-        return differ
-    of = (
-        differ.fold.value
-        if isinstance(differ, core.SetFoldRef)
-        else differ.value
-        if isinstance(differ, core.Fold)
-        else None
-    )
-    if of is None or not isinstance(of.type, types.Int | types.EnumType):
-        return cx.wrong("CG307", "`consecutive` needs numbers or values of an enumeration", expr.value.span)
-    number = expr.value
-    if isinstance(of.type, types.EnumType):
-        number = syntax.Call("position", (expr.value,), span=expr.value.span)
-    count = cx.expr(syntax.Over("count", expr.selection, span=expr.span), scope)
-    width = core.Op("-", (end("max", number), end("min", number)), types.Int(), expr.span)
-    one = core.Const(1, types.Int(1, 1), expr.span)
-    gaps = core.Op("-", (count, one), types.Int(-1), expr.span)
-    tight = core.Op("==", (width, core.Builtin("max", (gaps, nothing), types.Int(0), expr.span)), types.BOOL, expr.span)
-    return core.Op("and", (differ, tight), types.BOOL, expr.span)
+def _compared(cx: Context, function: str, value: core.Expr, given: syntax.Expr) -> core.Expr:
+    """Return the value of a fold as the fold compares it: a card by its face; what is to be consecutive is a number."""
+    if function in ("same", "different"):
+        return conversions.by_face(value, copies=cx.copies)
+    type_ = value.type
+    if function != "consecutive" or isinstance(types.base_of(type_), types.EnumType | types.Unknown):
+        return value
+    number = types.base_of(type_)
+    ends = (number.low, number.high) if isinstance(number, types.Int) else (None, None)
+    if ends[0] is not None and ends[1] is not None and ends[1] - ends[0] < WIDEST_RUN:
+        return value
+    return cx.wrong("CG307", "`consecutive` needs values of an enumeration, or numbers of a range", given.span,
+                    f"a range of at most {WIDEST_RUN} numbers")  # fmt: skip
 
 
 def check_over(cx: Context, expr: syntax.Over, scope: Scope) -> core.Expr:

@@ -291,6 +291,7 @@ static FAR_OFF i64 div_up(i64 a, i64 b) { return -div_down(-a, b); }
 static FAR_OFF i64 div_nearest(i64 a, i64 b) { return div_down(2 * a + b, 2 * b); }
 static inline i64 least(i64 a, i64 b) { return a < b ? a : b; }
 static inline i64 most(i64 a, i64 b) { return a > b ? a : b; }
+static inline int bits_follow(u64 bits) { return ((bits + (bits & -bits)) & bits) == 0; } /* whether no gap is between them */
 static inline i64 difference(i64 a, i64 b) { return a > b ? a - b : b - a; }
 
 #define FAR ((i64)1 << 62)
@@ -335,6 +336,12 @@ static inline int rows_add(i64 *rows, i32 *n, i32 room, int width, const i64 *ro
     for (i32 i = 0; i < *n; i++) if (same_tuple(rows + (i64)i * width, row, width)) return 0;
     if (*n < room) memcpy(rows + (i64)(*n)++ * width, row, (size_t)width * sizeof *row);
     return 1;
+}
+
+static inline int rows_follow(const i64 *rows, i32 n) { /* whether no gap is between numbers that differ */
+    i64 low = n ? rows[0] : 0, high = low;
+    for (i32 i = 1; i < n; i++) { low = least(low, rows[i]); high = most(high, rows[i]); }
+    return n == 0 || high - low == n - 1;
 }
 
 /* ---- chance: SplitMix64 (Steele, Lea and Flood, 2014), one word of state */

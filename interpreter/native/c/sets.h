@@ -90,6 +90,19 @@ static inline int weigh_lost(const weigh_t *w, const i64 *row) { /* whether a ne
     return 0;
 }
 
+static inline int weigh_run(const i64 *words, int n) { /* whether values that differ follow one another without a gap */
+    int began = 0, over = 0;
+    if (words[0] & NONE) return 0;
+    for (int i = 0; i < n; i++) {
+        u64 bits = (u64)words[i] & 0xffffffff;
+        if (!bits) { over |= began; continue; }
+        if (over || !bits_follow(bits) || (began && !(bits & 1))) return 0;
+        began = 1;
+        over = !(bits >> 31);
+    }
+    return 1;
+}
+
 /* Note a value of a measure of values that must differ, counted from 0. */
 static inline void weigh_value(i64 *words, int n, i64 value) {
     memset(words, 0, (size_t)n * sizeof *words);

@@ -133,7 +133,7 @@ class ExpressionPrinter(NamePrinter):
                 return self._count(expr.binder)
             case core.Select(which="first" | "last" as which):
                 return self._end(which, expr.binder)
-            case core.Fold(function="same" | "different"):
+            case core.Fold(function="same" | "different" | "consecutive"):
                 return f"(i64)({self.condition(expr)})"
             case core.Fold():
                 return self._fold(expr)
@@ -563,7 +563,7 @@ class ExpressionPrinter(NamePrinter):
                     with self.not_reading(whole_zones(group)):
                         return f"set_empty({self.cards(group)})"
                 return f"!{self._as_condition(self._size(group))}"
-            case core.Fold(function="same" | "different"):
+            case core.Fold(function="same" | "different" | "consecutive"):
                 return self._distinct(expr)
             case core.SomeSubset():
                 return self.some_subset(expr)
@@ -672,7 +672,7 @@ class ExpressionPrinter(NamePrinter):
         return simple and self.totality.is_total(binder.where, frozenset({binder.local}))
 
     def _distinct(self, expr: core.Fold) -> str:
-        """Return whether the values of what a binder keeps are all the same, or all different."""
+        """Return whether the values of what a binder keeps are all the same, all different, or follow one another."""
         if (found := self._distinct_by_tables(expr)) is not None:
             return found
         same, width, rows, count = expr.function == "same", self._row_width(expr.value), self.fresh(), self.fresh()
@@ -686,6 +686,8 @@ class ExpressionPrinter(NamePrinter):
             )
 
         self._each_kept(expr.binder, note, ordered=False)
+        if expr.function == "consecutive":
+            return f"!{count}_twice && rows_follow({rows}, {count})"
         return f"{count} < 2" if same else f"!{count}_twice"
 
     def _distinct_by_tables(self, expr: core.Fold) -> str | None:
@@ -711,7 +713,7 @@ class ExpressionPrinter(NamePrinter):
         with self._each_card(kept) as card:
             self.text.add(f"u64 {card}_bit = (u64)1 << {places}[{card}];")
             self.text.add(f"{twice} |= {values} & {card}_bit; {values} |= {card}_bit;")
-        return f"!{twice}"
+        return f"!{twice} && bits_follow({values})" if expr.function == "consecutive" else f"!{twice}"
 
     # ---- places
 

@@ -13,11 +13,20 @@ from interpreter.analysis import core, sum_tables, types
 from interpreter.program.c.expressions import ExpressionPrinter, is_small
 from interpreter.program.c.layout import is_key, width_of
 from interpreter.program.c.names import number
+from interpreter.program.facts import Totality
 
 TOO_MANY_SETS = "too many sets of cards would have to be tried to know what can be chosen here"
 TOO_MANY_RESULTS = "the condition on the chosen cards takes too many results to weigh"
 
-_KINDS = {"sum": "SUM", "count": "SUM", "min": "MIN", "max": "MAX", "same": "SAME", "different": "DIFFERENT"}
+_KINDS = {
+    "sum": "SUM",
+    "count": "SUM",
+    "min": "MIN",
+    "max": "MAX",
+    "same": "SAME",
+    "different": "DIFFERENT",
+    "consecutive": "DIFFERENT",
+}
 
 _MOST_VALUES = 640
 
@@ -153,63 +162,74 @@ class SetPrinter(ExpressionPrinter):
         With `parts` each part of a good set is good; with `exists` it is enough to know whether there is a good set.
         """
         name, add = self.fresh(), self.text.add
-        folds = tuple(sorted(condition.folds, key=lambda fold: not _is_small_sum(fold)))
-        sums = sum(map(_is_small_sum, folds))
-        for fold in folds:
+        words = _words(condition.folds)
+        others = [fold for fold in condition.folds if not any(fold in word for word in words)]
+        for fold in others:
             if self._is_ranked(fold):
                 self.ranks[fold] = self._rank(fold, cards)
-        widths = [self._result_width(fold) for fold in folds]
         needed = sum_tables.needed(condition)
         kinds = ", ".join(
-            f"{{{_KINDS[fold.function]}, {words}, {int(fold in needed)}}}"
-            for fold, words in zip(folds, widths, strict=True)
+            [
+                *("{SUM, 1, 0}" for _ in words),
+                *(f"{{{_KINDS[fold.function]}, {self._result_width(fold)}, {int(fold in needed)}}}" for fold in others),
+            ]
         )
-        width = 1 + sum(widths)
+        width = 1 + len(words) + sum(map(self._result_width, others))
         faults = (
             self.fault("CG806", TOO_MANY_SETS),
             self.fault("CG806", TOO_MANY_RESULTS),
         )
-        numbers = (len(folds), sums, width, int("parts" in flags), int("exists" in flags), *faults)
+        numbers = (len(words) + len(others), len(words), width, int("parts" in flags), int("exists" in flags), *faults)
         add(f"static const measure_t {name}_of[] = {{{kinds or '{0}'}}};")
         add(f"static const choice_t {name}_choice = {{{name}_of, {', '.join(map(str, numbers))}}};")
         add(f"i64 {name}_rows[ROWS({width})];")
         add(f"weigh_t {name};")
         add(f"weigh_begin(&{name}, s, &{name}_choice, {cards}, {picked}, {low}, {high}, {name}_rows);")
-        self._print_added(folds, widths, name)
+        self._print_added(words, others, name)
         with self.text.block(f"while (weigh_next(&{name}))"):
-            self._name_results(folds, widths, f"{name}.row")
+            self._name_results(words, others, f"{name}.row")
             add(f"{name}.good = {self._as_condition(self.condition(condition.condition))};")
-        for fold in folds:
+        for fold in others:
             self.ranks.pop(fold, None)
         return name
 
-    def _print_added(self, folds: tuple[core.SetFold, ...], widths: list[int], name: str) -> None:
+    def _print_added(self, words: list[_Word], others: list[core.SetFold], name: str) -> None:
         """Print what each card adds to each measure."""
-        own, place = self.fresh(), 1
+        own, place = self.fresh(), 1 + len(words)
         with self._each_card(f"weigh_cards(&{name})") as card:
             self.text.add(f"i64 *{own} = weigh_own(&{name}, {card});")
             self.text.add(f"{own}[0] = 1;")
-            for fold, words in zip(folds, widths, strict=True):
-                value = self.added(fold, card)
-                if fold.function == "different":
+            for at, word in enumerate(words, 1):
+                parts = [(self.added(fold, card), shift) for fold, (shift, _) in word.items()]
+                whole = " + ".join(text if shift == 0 else f"(({text}) << {shift})" for text, shift in parts)
+                self.text.add(f"{own}[{at}] = {whole};")
+            for fold in others:
+                value, width = self.added(fold, card), self._result_width(fold)
+                if _KINDS[fold.function] == "DIFFERENT":
                     value, low = self.named(value), self._value_range(fold)[0]
                     counted = f"{value} == NONE ? -1 : {value} - {number(low)}"
-                    self.text.add(f"weigh_value({own} + {place}, {words}, {counted});")
+                    self.text.add(f"weigh_value({own} + {place}, {width}, {counted});")
                 else:
                     self.text.add(f"{own}[{place}] = {value};")
-                place += words
+                place += width
 
-    def _name_results(self, folds: tuple[core.SetFold, ...], widths: list[int], row: str) -> None:
+    def _name_results(self, words: list[_Word], others: list[core.SetFold], row: str) -> None:
         """Let each measure be its result in a row."""
-        place = 1
-        for fold, words in zip(folds, widths, strict=True):
+        for at, word in enumerate(words, 1):
+            for fold, (shift, bits) in word.items():
+                whole = len(word) == 1
+                self.measures[fold] = f"{row}[{at}]" if whole else f"({row}[{at}] >> {shift} & {(1 << bits) - 1})"
+        place = 1 + len(words)
+        for fold in others:
             text = f"{row}[{place}]"
             if fold.function == "same":
                 text = f"(i64)({text} != MIXED)"
             elif fold.function == "different":
                 text = f"(i64)(({text} & NONE) == 0)"
+            elif fold.function == "consecutive":
+                text = f"(i64)weigh_run({row} + {place}, {self._result_width(fold)})"
             self.measures[fold] = text
-            place += words
+            place += self._result_width(fold)
 
     def _is_ranked(self, fold: core.SetFold) -> bool:
         """Say whether ranks stand for the values of a measure: keys, and those that must differ out of many."""
@@ -229,7 +249,7 @@ class SetPrinter(ExpressionPrinter):
         return found if found is not None and found[1] - found[0] < _MOST_VALUES else None
 
     def _result_width(self, fold: core.SetFold) -> int:
-        if fold.function != "different":
+        if _KINDS[fold.function] != "DIFFERENT":
             return 1
         low, high = self._value_range(fold)
         return (high - low) // 32 + 1
@@ -242,8 +262,9 @@ class SetPrinter(ExpressionPrinter):
         add("")
         with self.text.block(f"static int {name}(S *s, set_t picked, set_t *picks)"):
             add(f"set_t cards = {self.cards(candidates)};")
-            add(f"i64 low = {'0' if arg.low is None else self.value(arg.low)};")
-            add(f"i64 high = {'set_count(cards)' if arg.high is None else self.value(arg.high)};")
+            least, most = sum_tables.number_of_cards(arg, Totality(self.states, logged=True).is_total)
+            add(f"i64 low = {'0' if least is None else self.value(least)};")
+            add(f"i64 high = {'set_count(cards)' if most is None else self.value(most)};")
             algorithm = sum_tables.algorithm_of(arg)
             if condition is None or algorithm == "plain":
                 if condition is not None:
@@ -266,6 +287,24 @@ class SetPrinter(ExpressionPrinter):
         self.text.add(f"return sum_picks(sums_copy(wanted, {found}), cards, picked, low, {values}, bits, picks);")
 
 
-def _is_small_sum(fold: core.SetFold) -> bool:
-    """Say whether a measure is a sum that cannot overflow."""
-    return fold.function in ("sum", "count") and is_small(fold.type)
+_Word = dict[core.SetFold, tuple[int, int]]
+"""Sums that share a word: of each the place of its lowest bit, and how many bits it has."""
+
+_BITS = 62
+
+
+def _words(folds: tuple[core.SetFold, ...]) -> list[_Word]:
+    """Pack the sums and counts that cannot overflow into words: rows of few words are joined and compared faster."""
+    words: list[_Word] = []
+    for fold in folds:
+        if fold.function not in ("sum", "count") or not is_small(fold.type):
+            continue
+        assert isinstance(fold.type, types.Int)
+        grows = sum_tables.grows(fold) and fold.type.high is not None
+        bits = max(1, fold.type.high.bit_length()) if grows and fold.type.high is not None else _BITS
+        used = sum(bits for _, bits in words[-1].values()) if words else _BITS
+        if used + bits > _BITS:
+            words.append({})
+            used = 0
+        words[-1][fold] = (used, bits)
+    return words

@@ -25,6 +25,7 @@ from interpreter.analysis import core, sum_tables, types
 from interpreter.analysis.budget import PRINT, spend
 from interpreter.analysis.core import Define, Phase, Variable
 from interpreter.analysis.limits import RANGE_LIMIT
+from interpreter.analysis.substitution import key
 from interpreter.analysis.symbols import Local, Zone
 from interpreter.program.card_tables import CardFunctions, CardTables, definitions_of_cards
 from interpreter.program.facts import (
@@ -33,7 +34,6 @@ from interpreter.program.facts import (
     is_disjoint_for_each,
     is_players,
     is_tagged,
-    key,
     operands,
     reaches_rules,
     whole_zones,
@@ -595,6 +595,8 @@ class ExpressionPrinter:
                 return f"(len({{*{self.mapped(expr.value, expr.binder)}}}) <= 1)"
             case "different":
                 return f"distinct({self.mapped(expr.value, expr.binder)})"
+            case "consecutive":
+                return f"consecutive({self.mapped(expr.value, expr.binder)})"
             case function:
                 raise AssertionError(function)
 
@@ -721,8 +723,8 @@ class ExpressionPrinter:
 
     def set_choice(self, arg: core.Arg, cards: str) -> str:
         """Return the algorithm that knows which picks of a set can be completed; `cards` are in ascending order."""
-        low = "0" if arg.low is None else self.value(arg.low)
-        high = "None" if arg.high is None else self.value(arg.high)
+        least, most = sum_tables.number_of_cards(arg, self.totality[True].is_total)
+        low, high = "0" if least is None else self.value(least), "None" if most is None else self.value(most)
         condition = arg.on_set
         if condition is None:
             return f"Plain({cards}, {low}, {high})"
