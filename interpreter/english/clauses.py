@@ -114,10 +114,11 @@ class There:
 
 @attrs.frozen
 class Words:
-    """A clause in fixed words, with its opposite: "you can win" and "you cannot win"."""
+    """A clause in fixed words, with its opposite: "you can win" and "you cannot win"; `duty` says it as a duty can."""
 
     text: str
     opposite: str = ""
+    duty: Clause | None = None
 
     def negation(self) -> Words:
         """Return the opposite."""
@@ -125,7 +126,7 @@ class Words:
 
     def under(self, modal: str) -> Condition:
         """Return the clause as a duty: a condition to fulfil."""
-        return Words(f"it {modal} be true that {self.text}")
+        return Words(f"it {modal} be true that {self.text}") if self.duty is None else self.duty.under(modal)
 
 
 @attrs.frozen

@@ -99,6 +99,8 @@ def base_form(verb: str) -> str:
 def is_plural(name: str) -> bool:
     """Whether a name looks like a plural: `calls`, `cards_of_a_suit`, not `bonus`, `pass` or `number_of_cards`."""
     first, _, _ = words(name).partition(" of ")
+    if first.split(" ")[-1] in _IRREGULAR.values():
+        return True
     return first.endswith("s") and first[-2:-1] not in ("", "s", "i", "u", "'")
 
 
@@ -128,7 +130,7 @@ def predicate(name: str) -> tuple[str, str] | None:
     if first in MODALS:
         return (f"{first} {rest[0]}", " ".join(rest[1:])) if rest else None
     if first in ("is", "was", "has") and rest:
-        of_a_kind = first == "is" and not is_adjective(others) and not _describes(others)
+        of_a_kind = first != "was" and not is_adjective(others) and not _describes(others) and not is_plural(others)
         return ("have" if first == "has" else "be"), article(others) if of_a_kind else others
     if is_adjective(name) or _describes(words(name)):
         return "be", words(name)

@@ -18,7 +18,7 @@ from interpreter.analysis.types import Int, base_of
 from interpreter.engine.faults import RuleError
 from interpreter.engine.game import Game, State
 from interpreter.engine.outcome import Outcome, Termination
-from interpreter.english.words import capital, integer, is_adjective, with_kind, words
+from interpreter.english.words import capital, integer, is_adjective, number_of_words, with_kind, words
 from interpreter.knowledge.events import Assigned, Chosen
 from interpreter.records.session import Session, random_agents
 from interpreter.rulebook.page import Block, Heading, Paragraph, Row, Table, plain, verbatim
@@ -30,6 +30,8 @@ FURTHER = 6
 """So many of them are tried where one of each way to end is wanted and one is there."""
 MOST_CARDS = 26
 """Cards of a place that are listed; of more the number is shown."""
+MOST_WORDS = 16
+"""Words of a value that names a part of a score; of a longer one only the number is shown."""
 
 
 @attrs.frozen
@@ -153,6 +155,7 @@ def _scoring_row(game: Game, one: _Scoring, phrases: Mapping[Span, str]) -> Row:
     parts = []
     for part in (p for made in one.sums for p in made.parts):
         name = f"`{verbatim(game.texts.face(part.face))}`" if part.face is not None else phrases.get(part.span, "")
+        name = name if number_of_words(name) <= MOST_WORDS else ""
         number = integer(-part.value if part.minus else part.value)
         minus = "minus " if part.minus else ""
         parts.append(number if not name or plain(name) == number else f"{minus}{name}: {integer(part.value)}")

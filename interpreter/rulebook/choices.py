@@ -19,11 +19,13 @@ from interpreter.english.words import capital, is_adjective, listing, number_of_
 from interpreter.rulebook.conditions import Conditions
 from interpreter.rulebook.lexicon import Lexicon, Scope
 from interpreter.rulebook.page import Entry
-from interpreter.rulebook.trees import is_negative, mentions, own_tags, put, speaks_of_each
+from interpreter.rulebook.trees import is_negative, mentions, own_tags, put, size, speaks_of_each
 from interpreter.rulebook.values import SHORT
 
 LONGEST = 24
 """Words of a sentence; a longer one is split."""
+LARGE = 12
+"""Nodes of a condition on some of several things that keeps its name: written out, it would be too long."""
 RELATIVE = 9
 """Words of a relative clause that fits into the description of an action."""
 _MOVING = ("play", "lead", "discard", "take", "draw", "lay", "place", "put", "move", "pass", "give")
@@ -147,7 +149,10 @@ class Choices(Conditions):
         if first is not None and number_of_words(do) > LONGEST - 4:
             do, first, effects = self._sentence(action, parts, ""), None, list(action.body)
         if action.only_if is not None:
-            limits.append(Entry(f"you can do this only if {self.clause(action.only_if, inner)}"))
+            lead, parts_ = self.listed(action.only_if, inner)
+            if number_of_words(lead) > LONGEST - 6:
+                lead, parts_ = "this is true:", (Entry(lead),)
+            limits.append(Entry(f"you can do this only if {lead}", (), parts_))
         self.conditions[action.span] = Entry(f"{do}:" if limits else do, tags, tuple(limits))
         if first is not None:
             self.steps.setdefault(first.span, (self.chapter, Entry(do, tags)))
@@ -339,6 +344,8 @@ class Choices(Conditions):
         if low == high and low is not None:
             if isinstance(low, ex.Number):
                 return f"exactly {self.text(low, scope)}", "", []
+            if isinstance(low, ex.Chain):
+                return "some", "", [Entry(f"the number of these cards must be {self.text(low, scope)}")]
             return "as many", f" as {self.text(low, scope)}", []
         if low is None or (isinstance(low, ex.Number) and low.value == 0):
             assert high is not None
@@ -442,7 +449,9 @@ class Choices(Conditions):
         if isinstance(where, ex.Logic) and where.op == "and":
             return [entry for part in operands(where, "and") for entry in self.duties(part, names, scope)]
         if isinstance(where, ex.Chain):
-            return self._cases(where, names, scope)
+            first, *others = self._cases(where, names, scope)
+            shown = {tag for entry in (first, *others) for tag in _all_tags(entry)}
+            return [attrs.evolve(first, tags=(*(t for t in tags if t not in shown), *first.tags)), *others]
         if isinstance(where, ex.Compare) and isinstance(where.right, ex.Chain) and self.by_case(where, scope):
             links = [evolved(link, value=self.lexicon.info.changed(where, right=link.value))
                      for link in where.right.alternatives]  # fmt: skip
@@ -471,7 +480,8 @@ class Choices(Conditions):
             where = self.inlined(where)
         if isinstance(where, ex.Call) and where.name in self.lexicon.defines and self.lexicon.uses[where.name] == 1:
             written = self.written_out(where)
-            if written is not None:
+            long = isinstance(written, ex.Quantified) and size(written) > LARGE
+            if written is not None and not long:
                 self.opened.add(where.name)
                 tags = tuple(dict.fromkeys((*where.tags, *self.lexicon.defines[where.name].tags, *written.tags)))
                 return self.lexicon.info.changed(written, tags=tags)

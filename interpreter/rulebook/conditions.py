@@ -432,16 +432,19 @@ class Conditions(Values):
                 opposite = self.condition(
                     where, scope.named(selection.name, everything.one.under(_WHICH[_other(which)]))
                 )
-                return Words(clause.text, opposite.text)
-        group = self.group(selection, scope)
+                return Words(clause.text, opposite.text, self._held(which, selection, scope))
+        held = None if where is None else self._held(which, selection, scope)
+        return held or There(self.group(selection, scope).one, negated=which == "no", some="at least one")
+
+    def _held(self, which: Literal["some", "no"], selection: ex.Selection, scope: Scope) -> Clause | None:
+        """Return that one place holds some or no card of a sort: "your hand contains no card of the led suit"."""
         zone = None if self.is_several(selection.domain) else self.family(selection.domain)
-        if zone is not None and where is not None and self.lexicon.sort(selection) == "card":
-            place = self.noun(selection.domain, scope)
-            if not place.plural and place.pronoun is None:
-                inner = self.unplaced(selection, scope)
-                made = Clause(place, "contain", inner.under("at least one").text, negative=inner.under("no").text)
-                return made.negation() if which == "no" else made
-        return There(group.one, negated=which == "no", some="at least one")
+        place = self.noun(selection.domain, scope)
+        if zone is None or self.lexicon.sort(selection) != "card" or place.plural or place.pronoun is not None:
+            return None
+        inner = self.unplaced(selection, scope)
+        made = Clause(place, "contain", inner.under("at least one").text, negative=inner.under("no").text)
+        return made.negation() if which == "no" else made
 
     def there_are(self, selections: Iterable[ex.Selection], scope: Scope) -> tuple[str, Scope]:
         """Return that there is one of each of some things, and the scope in which they have their names."""
@@ -504,21 +507,33 @@ class Conditions(Values):
         amount = f"{self.text(domain.args[1], scope)} " if len(domain.args) > 1 else ""
         subject = Phrase(f"{amount}of {cards.object}", lead, plural=True)
         inner = scope.named(selection.name, Phrase("cards", "these", True))
+        if not cards.plural and cards.pronoun is None and selection.where is not None:
+            such = self._of_set(selection.where, inner)
+            held = Clause(cards, "contain", f"at least one set of {amount}cards {such}",
+                          negative=f"no set of {amount}cards {such}")  # fmt: skip
+            return held if which == "some" else held.negation()
         match selection.where:
             case None:
                 return There(subject, negated=which == "no")
             case ex.Compare(op="==", left=ex.Fold(function="sum", value=ex.Attribute(name=attribute)), right=right):
                 rest = f"a total {words(attribute)} of exactly {self.text(right, scope)}"
                 return Words(f"{subject.text} have {rest}", f"{_OTHER_LEAD[lead]} {subject.bare} have {rest}")
-        such = self.clause(selection.where, inner)
-        return Words(
-            f"there {'is a' if which == 'some' else 'is no'} set of cards from {cards.object} for which {such}"
-        )
+        return There(Phrase("set of cards", after=f"from {cards.object} {self._of_set(selection.where, inner)}"),
+                     negated=which == "no")  # fmt: skip
+
+    def _of_set(self, where: ex.Condition, scope: Scope) -> str:
+        """Return what is true of the cards of a set: "with a total rank of exactly 8"."""
+        match where:
+            case ex.Compare(op="==", left=ex.Fold(function="sum", value=ex.Attribute(name=attribute)), right=right):
+                return f"with a total {words(attribute)} of exactly {self.text(right, scope)}"
+        return f"for which {self.clause(where, scope)}"
 
     def _every(self, expr: ex.Every, scope: Scope) -> Condition:
         name = expr.selection.name
         group = self.group(expr.selection, scope)
         has = self.inlined(expr.has)
+        if (more := self._beyond_others(expr.selection, has, scope)) is not None:
+            return more
         every = group.one.under("every")
         some = group.one.under("at least one")
         if leads(has, name) and not (isinstance(has, ex.Logic) and has.op == "or" and not is_subject(has, name)):
@@ -527,6 +542,18 @@ class Conditions(Values):
             return Words(made.text, opposite.text)
         text = self.clause(expr.has, group.scope)
         return Words(f"for {every.text}, {text}", f"not for {every.text}, {text}")
+
+    def _beyond_others(self, selection: ex.Selection, has: ex.Condition, scope: Scope) -> Clause | None:
+        """Return that a number of one player is beyond that of all others: "your prime is more than that of ..."."""
+        match has, selection.where:
+            case ex.Compare(op="<" | "<=" | ">" | ">=" as op, left=theirs, right=own), ex.Compare(
+                op="!=", left=ex.Name(name=one), right=player
+            ) if one == selection.name and put(theirs, {one: player}, self.lexicon.info) == own:
+                rest = f"that of every other {self.element(selection.domain, 'player', scope).bare}"
+                amount = {"<": "more than", "<=": "at least", ">": "less than", ">=": "at most"}[op]
+                other = {"<": "at most", "<=": "less than", ">": "at least", ">=": "more than"}[op]
+                return Clause(self.noun(own, scope), "be", f"{amount} {rest}", negative=f"{other} {rest}")
+        return None
 
     # ---- what is true or not
 
@@ -578,6 +605,8 @@ class Conditions(Values):
         rest = listing([a.object for a in args[1:]])
         is_name = is_noun(name) and words(name).split(" ")[-1] not in PREPOSITIONS
         if said is None:
+            if len(args) == 1 and is_name and sorts[0] == "cards" and not is_plural(name):
+                return Clause(args[0], "form", article(f"*{words(name)}*"))
             if len(args) == 1 and is_name and (" " not in words(name) or sorts[0] != "cards"):
                 return Clause(args[0], "be", article(f"*{words(name)}*") if not args[0].plural else f"*{words(name)}*")
             of = f" for {listing([a.object for a in args])}"

@@ -53,7 +53,7 @@ class Definitions:
             named = self.speech.local(param.name, kind, scope, "the" if kind not in sorts else "the other")
             if len(param.name) <= SHORT and kind == "cards":
                 place = self.lexicon.place_given(define, number)
-                named = named if place is None else Phrase(self.speech.zone_noun(place)[0])
+                named = named if place is None else self.speech.zone(place)
             scope = scope.named(param.name, named)
             sorts.append(kind)
             shown.append(self.indefinite(named, param, kind))
@@ -106,6 +106,11 @@ class Definitions:
         places = operands(value, "+") if self.lexicon.sort(value) == "cards" else []
         if len(places) > MANY:
             return f"{verb} the cards in these places:", tuple(Entry(self.speech.place(p, scope).text) for p in places)
+        addends = operands(value, "+") if self.lexicon.sort(value) == "number" else []
+        if len(addends) > 1 and number_of_words(self.speech.text(value, scope)) > LONGEST:
+            said = [self.speech.noting(addend, scope) for addend in addends]
+            return f"{verb} the sum of these:", tuple(Entry(f"{p.text}{note}", own_tags(a))
+                                                      for (p, note), a in zip(said, addends, strict=True))  # fmt: skip
         if isinstance(value, ex.All) and number_of_words(self.speech.text(value, scope)) > LONGEST - 6:
             whole = ex.All(self.lexicon.info.changed(value.selection, where=None), span=value.span)
             rest = self.speech.unplaced(value.selection, scope, many=True).after

@@ -15,12 +15,12 @@ from grammar.expressions import walk
 from grammar.statements import Stmt
 from interpreter.analysis.core import Variable
 from interpreter.english.phrases import YOU, Phrase, whose
-from interpreter.english.words import counted, number_of_words, title, words
+from interpreter.english.words import article, counted, number_of_words, title, words
 from interpreter.rulebook.choices import LONGEST
 from interpreter.rulebook.lexicon import TEAM, Scope
 from interpreter.rulebook.page import Block, Entry, Heading, Lines, Paragraph, chapter_mark
 from interpreter.rulebook.statements import Statements, finished, round_of
-from interpreter.rulebook.trees import own_tags
+from interpreter.rulebook.trees import own_tags, put
 from interpreter.rulebook.values import Group
 
 END = "End and scoring"
@@ -68,6 +68,7 @@ class Result:
         if "stakes" in self.lines and "score" not in self.lines:
             return [Entry("win what the others have staked", tags)]
         line = self.lines["returns"] if "returns" in self.lines else self.lines["score"]
+        line = self.lines["score"] if self._is_lead(line) else line
         tags = tuple(dict.fromkeys((*tags, *own_tags(line))))
         side = TEAM if self._is_of_team(line) else "player"
         return [Entry(f"the {side} with the {self._compared(line)} wins", tags), *self._ties(side=side)]
@@ -80,6 +81,19 @@ class Result:
         return (
             read == sum(isinstance(part, ex.Call) and part.name == TEAM and part.args == (own,) for part in parts) > 0
         )
+
+    def _is_lead(self, line: ast.ResultLine) -> bool:
+        """Whether a line is the lead of one of two sides over the other in the score, so that the score decides."""
+        teams = self.lexicon.rules.teams
+        score = self.lines.get("score")
+        if score is None or not (self.lexicon.two or (teams is not None and len(teams.values) == 2)):
+            return False
+        match line.value:
+            case ex.Arithmetic(op="-", left=own, right=other) if own == score.value and line.player == score.player:
+                me = ex.Name(line.player or "", span=line.span)
+                after = ex.Call("next", (me,), span=line.span)
+                return bool(put(own, {me.name: after}, self.lexicon.info) == other)
+        return False
 
     def _compared(self, line: ast.ResultLine) -> str:
         """Return what decides: "highest score", "lowest score", or the variable itself: "highest number of tokens"."""
@@ -285,7 +299,12 @@ class Result:
             case ex.Logic(op="or", left=left, right=right) if not negated:
                 return [found for side in (left, right) for found in self._waited(side, scope, then, negated=False)]
         text = self.speech.clause(condition, scope, negated=negated) if negated else self.speech.until(condition, scope)
-        when = "as soon as" if negated else f"if, at the end of a {self.speech.round_noun},"
+        noun = self.speech.round_noun
+        when = "as soon as" if negated else f"if, at the end of {article(noun)},"
+        if text == "always" and not negated:
+            return [f"{then} after the first {noun}"]
+        if not negated and number_of_words(f"{then} {when} {text}") > LONGEST:
+            return [f"{then} if {text}. Check this at the end of each {noun}"]
         return [] if text == "never" else [f"{then} {when} {text}"]
 
     def _conditions(self, wanted: Callable[[Stmt], bool]) -> list[str]:

@@ -200,7 +200,10 @@ class Statements(Choices):
             case st.For():
                 return self._for(stmt, scope, tags)
             case st.While(condition=condition, body=body):
-                text = self.clause(condition, scope)
+                text, parts = self.listed(condition, scope)
+                if parts:
+                    stop = Entry(f"stop, unless {text}", (), parts)
+                    return [Entry("repeat this:", tags, (stop, *self.block(body, scope)))]
                 lead = "repeat this again and again" if text == "always" else f"repeat this while {text}"
                 return [Entry(f"{lead}:", tags, self.block(body, scope))]
             case st.Repeat(body=body, until=until):
@@ -227,6 +230,10 @@ class Statements(Choices):
             ):
                 addends = tuple(Entry(self.text(part, scope)) for part in operands(value, "+"))
                 return [Entry(f"add these to {self.text(target, scope)}:", tags, addends)]
+            case st.Assign(op="+=", target=target, value=ex.Chain() as value) if (
+                self.is_long_chain(value, scope) or number_of_words(self.simple(stmt, scope)) > LONGEST
+            ):
+                return [Entry(f"add to {self.text(target, scope)}:", tags, self.chain_entries(value, scope))]
             case st.Let(name=name, value=ex.Chain() as value) if self.is_long_chain(value, scope):
                 named = self.local(name, self.lexicon.sort(value), scope)
                 return [
@@ -238,8 +245,8 @@ class Statements(Choices):
                 return [Entry(f"set {self.text(target, scope)}:", tags, self.chain_entries(value, scope))]
             case st.Assign(target=ex.Name(name=name)) if name in self.chosen_once:
                 return []  # The condition names the action.
-            case st.Say() if not tags and any(not isinstance(p, str) for p in self.lexicon.info.text(stmt)):
-                return []  # Its values are in the sentences around it.
+            case st.Say() if self._is_silent(stmt):
+                return []
             case _:  # All that hold no others: the type says which these are.
                 text = self.simple(stmt, scope)
                 return [Entry(text, tags)] if text else []
@@ -392,6 +399,10 @@ class Statements(Choices):
             case _, ex.Chain(alternatives=(first, last)) if first.condition is None and last.value == target:
                 value_, note = self.noting(first.value, scope)
                 return f"{self._becomes(subject, value_, sort)}, if there is one{note}"
+            case _, ex.Chain(alternatives=(first, last)) if first.condition is None and sort == "player":
+                value_, note = self.noting(first.value, scope)
+                other = self._becomes(subject, self.noun(last.value, scope), sort)
+                return f"{self._becomes(subject, value_, sort)}, if there is one{note}. If there is none, {other}"
             case _, ex.Chain():
                 if (swapped := self._swapped(target, value)) is not None:
                     return f"{subject.text} changes: {swapped}"
@@ -447,7 +458,8 @@ class Statements(Choices):
     def _becomes(self, subject: Phrase, value: Phrase, sort: str) -> str:
         if sort == "player":
             many = value.plural if value.pronoun is None else value.pronoun.plural
-            return f"{value.text} {'become' if many else 'becomes'} {subject.object}"
+            pause = "," if ", or " in value.text else ""
+            return f"{value.text}{pause} {'become' if many else 'becomes'} {subject.object}"
         if sort in self.lexicon.enums and value.determiner and not value.plural:
             return f"{value.text} becomes {subject.object}"
         return f"set {subject.object} to {value.object}"
@@ -596,7 +608,9 @@ class Statements(Choices):
         return len(calls) == 1 and simple and (len(body) <= 2 if chosen else few)
 
     def _is_silent(self, stmt: Stmt) -> bool:
-        return isinstance(stmt, st.Say) and not stmt.tags
+        """Whether a message only repeats what the sentences around it say: it reveals nothing and has values."""
+        values = isinstance(stmt, st.Say) and any(not isinstance(part, str) for part in self.lexicon.info.text(stmt))
+        return values and not stmt.openly and not stmt.tags
 
     def _do(self, call: ex.Call, scope: Scope, tags: tuple[str, ...]) -> list[Entry]:
         phase = self.lexicon.phases[call.name]
@@ -646,7 +660,7 @@ class Statements(Choices):
                     lets = {n.name for n in walk(phase.block) if isinstance(n, st.Let)}
                     loops = {n.name for n in walk(phase.block) if isinstance(n, ex.Selection)}
                     name = node.player.name
-                    who = f"the {words(name)}" if name in lets else "each player" if name in loops else "you"
+                    who = "each player" if name in loops else f"the {words(name)}" if name in lets else "you"
                 actions = [*node.actions, *(() if node.otherwise is None else (node.otherwise,))]
                 verbs = found.setdefault(who, [])
                 verbs += [words(a.verb) for a in actions if words(a.verb) not in verbs]
@@ -735,8 +749,13 @@ class Statements(Choices):
             return [attrs.evolve(one, tags=merged(tags, one.tags))]
         leads: list[str] = []
         obliged = False
+        body = stmt.body
         for written in stmt.selections:
             selection, must = self._obliging(written, stmt.body, scope)
+            if self._is_long_loop(selection, stmt, scope):
+                assert selection.where is not None
+                body = (st.If(selection.where, body, (), span=selection.span),)
+                selection = self.lexicon.info.changed(selection, where=None)
             obliged |= must
             if (times := self._rounds(selection, stmt, scope)) is not None:
                 leads.append(times)
@@ -758,12 +777,14 @@ class Statements(Choices):
         counts = all(self._rounds(s, stmt, scope) is not None for s in stmt.selections)
         lead = f"do this {', '.join(leads)}" if counts else ", ".join(leads)
         lead += " must do this" if obliged else ""
-        below = self.block(stmt.body, scope)
+        below = self.block(body, scope)
         if not below:
             return []
         plain = isinstance(stmt.body[0], st.Do | st.Deal | st.Move | st.Shuffle)
-        if counts and plain and len(below) == 1 and not below[0].below and below[0].text[-1] != ":":
-            return [attrs.evolve(below[0], text=f"{below[0].text}, {leads[0]}", tags=merged(tags, below[0].tags))]
+        whole = f"{below[0].text}, {leads[0]}"
+        short = number_of_words(whole) <= LONGEST
+        if counts and plain and short and len(below) == 1 and not below[0].below and below[0].text[-1] != ":":
+            return [attrs.evolve(below[0], text=whole, tags=merged(tags, below[0].tags))]
         if (
             len(below) == 1
             and not below[0].below
@@ -774,6 +795,14 @@ class Statements(Choices):
         if number_of_words(lead) > LONGEST and len(leads) > 1:
             return [Entry(f"{', '.join(leads[:-1])}:", tags, (Entry(f"{leads[-1]}:", (), below),))]
         return [Entry(f"{lead}:", tags, below)]
+
+    def _is_long_loop(self, selection: ex.Selection, stmt: st.For, scope: Scope) -> bool:
+        """Whether the condition of a loop is a test of its own: the lead is too long, and no turn changes the test."""
+        if selection.where is None or selection is not stmt.selections[-1] or self._read(selection.where) & (
+            self.written(stmt.body)
+        ):  # fmt: skip
+            return False
+        return number_of_words(self.group(selection, scope).one.under("for each").text) > LONGEST
 
     def _obliging(self, selection: ex.Selection, body: tuple[Stmt, ...], scope: Scope) -> tuple[ex.Selection, bool]:
         """Return a selection of a loop, and whether its words must say that those who "may" have no choice.
@@ -893,6 +922,8 @@ class Statements(Choices):
                 noun = round_of(call.name)
                 if isinstance(until, ex.Name) and until.name in self.ending:
                     return Entry(f"repeat {chapter_mark(title(call.name))} until the game ends", tags)
+                if text == "always":
+                    return Entry(f"do {chapter_mark(title(call.name))} once", tags)
                 whole = f"repeat {chapter_mark(title(call.name))} until, at the end of {article(noun)}, {text}"
                 if number_of_words(whole) > LONGEST:
                     whole = (
@@ -900,6 +931,9 @@ class Statements(Choices):
                     )
                 return Entry(whole, tags)
         below = self.block(body, scope)
+        listed, parts = self.listed(until, later)
+        if parts:
+            return Entry("repeat this:", tags, (*below, Entry(f"stop if {listed}", (), parts)))
         lead = "repeat this without end" if text == "never" else f"repeat this until {text}"
         if len(below) == 1 and not below[0].below and ":" not in below[0].text:
             return attrs.evolve(below[0], text=f"{lead}: {below[0].text}", tags=merged(tags, below[0].tags))
@@ -938,7 +972,9 @@ class Statements(Choices):
     def spoken(self, stmt: st.Say | st.Choice, scope: Scope) -> str:
         """Return the text of a statement with its values in words."""
         parts = self.lexicon.info.text(stmt)
-        return "".join(verbatim(p) if isinstance(p, str) else self.noun(p, scope).text for p in parts)
+        said = [verbatim(p) if isinstance(p, str) else self.noun(p, scope) for p in parts]
+        player = Phrase("player", "that", human=True).text  # A message speaks of all players in the third person.
+        return "".join(p if isinstance(p, str) else player if p.is_second_person else p.text for p in said)
 
     # ---- chance
 

@@ -298,7 +298,7 @@ class Values(ABC):
                 after = f"{after} for {which} {noun}".strip()
             elif sort in ("player", TEAM) and owner is None:
                 owner = said
-            elif isinstance(index, ex.Name) and self.lexicon.info.constant(index) is not None:
+            elif sort in self.lexicon.enums and self.lexicon.info.constant(index) is not None:
                 head = f"{words(index.name)} {head}"
             elif self.is_current(index) and isinstance(family, Zone):
                 head = f"current {head}"
@@ -307,8 +307,11 @@ class Values(ABC):
             elif sort == "number" and said.determiner == "each" and not owner:
                 determiner = "each"
             elif sort == "number":
-                suffix = f"with {said.object}" if said.head == "number" else f"number {said.bare}"
+                own = said.head == "number" and (not said.after or said.determiner == "each")
+                suffix = f"with {said.object}" if own else f"whose number is {said.object}"
                 after = f"{after} {suffix}".strip()
+            elif said.pronoun is not None and owner is None:
+                owner = said
             else:
                 after = f"{after} for {said.object}".strip()
         human = self.lexicon.sort(expr) == "player"
@@ -399,7 +402,8 @@ class Values(ABC):
         if noun.split(" ")[-1] in PREPOSITIONS:
             return Phrase(f"*{noun}*", after=said, human=human)
         many = is_plural(noun)
-        if args and sorts[0] in ("player", "card", "cards", *self.lexicon.enums) and not many:
+        has_one = args and (sorts[0] in ("player", "card", "cards", *self.lexicon.enums) or args[0].pronoun is not None)
+        if has_one and not many:
             rest = listing([self._bracketed(a) for a in args[1:]])
             return Phrase(f"*{noun}*", owner=args[0], after=f"with {rest}" if rest else "", human=human)
         return Phrase(f"*{noun}*", plural=many, after=f"for {said}" if said else "", human=human)
@@ -409,7 +413,8 @@ class Values(ABC):
             return Phrase("number of players")
         if self.family(arg) is not None and not (phrase.plural and "cards" in phrase.head):
             return Phrase(f"number of cards in {phrase.object}")
-        return Phrase(f"number of {phrase.bare if phrase.owner is None else phrase.object}")
+        bare = phrase.owner is None and phrase.determiner != "these"
+        return Phrase(f"number of {phrase.bare if bare else phrase.object}")
 
     # ---- sums, cards and chains
 
@@ -443,8 +448,13 @@ class Values(ABC):
     def _cards_of(self, expr: ex.Arithmetic, scope: Scope) -> Phrase:
         """Return cards of several places, or without some: "the cards in your hand and your discard pile"."""
         if expr.op == "+":
-            places = [self.place(part, scope).object for part in operands(expr, "+")]
-            return Phrase("card", after=f"in {listing(places)}").as_plural()
+            parts = [(self.place(part, scope), self.family(part)) for part in operands(expr, "+")]
+            loose = any(family is None for _, family in parts)
+            places = [said.object for said, family in parts if family is not None and not (loose and said.one)]
+            others = [said.object for said, family in parts if family is None or (loose and said.one)]
+            inside = [f"the cards in {listing(places)}"] if places else []
+            return named(listing([*inside, *others]), plural=True) if others else (
+                Phrase("card", after=f"in {listing(places)}").as_plural())  # fmt: skip
         left, right = self.place(expr.left, scope).object, self.place(expr.right, scope).object
         without = f"except {right if self.family(expr.right) is None else f'those in {right}'}"
         if self.family(expr.left) is None:
@@ -549,7 +559,9 @@ class Values(ABC):
         if name in self.lexicon.zones:
             return self.zone_noun(self.lexicon.zones[name])[0]
         if name in self.lexicon.defines:
-            return f"*{words(name)}*"
+            verb, what = predicate(name) or ("", "")
+            what = what.removeprefix("a ").removeprefix("an ") if verb in ("be", "have") else words(name)
+            return f"*{what}*"
         if name in self.lexicon.options:
             option = next(o for o in self.lexicon.rules.options if o.name == name)
             return str(option.value) if isinstance(option.type, Int) else f"option **{capital(words(name))}**"
@@ -685,8 +697,8 @@ class Values(ABC):
             case ex.RangeValue():
                 return noun.followed(f"from {self.text(domain, scope)}")
             case ex.Call(name="subsets", args=(cards, *sizes)):
-                size = f" ({self.text(sizes[0], scope)} cards)" if sizes else ""
-                return noun.followed(f"from {self.text(cards, scope)}{size}")
+                size = f"{self.text(sizes[0], scope)} " if sizes else ""
+                return Phrase(f"set of {size}cards", after=f"from {self.text(cards, scope)}")
             case ex.Call(name="rests", args=(cards, *kinds)):
                 return noun.followed(f"that {self.groups(tuple(kinds), scope)} leave of {self.text(cards, scope)}")
             case ex.All(selection=inner) if self.lexicon.sort(inner) == sort:

@@ -154,5 +154,5 @@ def test_the_least_and_the_greatest_number_of_players_make_a_book(name: str) -> 
     for players in at_both_ends(name):
         # Without the table of what options change: `test_books.py` writes that, which takes several times as long.
         text = markdown(write_book(tree(name), check(tree(name), players), Settled(players)))
-        assert re.search(rf"card game for exactly {players} player", text)
+        assert re.search(rf"game for exactly {players} player", text)
         assert low == high or "the number of players" not in text
