@@ -74,7 +74,7 @@ def plural(noun: str) -> str:
 def _plural(word: str) -> str:
     import inflection  # late: english
 
-    if word.lower() in _IRREGULAR or is_adjective(word):
+    if word.lower() in (*_IRREGULAR, *_IRREGULAR.values()) or is_adjective(word):
         return _IRREGULAR.get(word.lower(), word)
     return word + "s" if word.endswith(("foot", "goose")) else inflection.pluralize(word)
 

@@ -618,6 +618,9 @@ class Conditions(Values):
         first, _, more = verb.partition(" ")
         if more:  # A modal verb: "may *roll*".
             return Clause(args[0], first, f"*{' '.join((more, what)).strip()}* {after}".strip())
+        if verb == "be" and sorts[0] == "cards" and len(args) == 1 and what.startswith(("a ", "an ")):
+            kind = what.split(" ", 1)
+            return Clause(args[0], "form", f"{kind[0]} *{kind[1]}*")
         if verb in ("be", "have"):
             of_a_kind = what.split(" ", 1) if what.startswith(("a ", "an ")) else ["", what]
             return Clause(args[0], verb, f"{of_a_kind[0]} *{of_a_kind[1]}* {after}".strip())
