@@ -449,9 +449,9 @@ class Choices(Conditions):
         if isinstance(where, ex.Logic) and where.op == "and":
             return [entry for part in operands(where, "and") for entry in self.duties(part, names, scope)]
         if isinstance(where, ex.Chain):
-            first, *others = self._cases(where, names, scope)
-            shown = {tag for entry in (first, *others) for tag in _all_tags(entry)}
-            return [attrs.evolve(first, tags=(*(t for t in tags if t not in shown), *first.tags)), *others]
+            made = self._cases(where, names, scope)
+            shown = {tag for entry in made for tag in _all_tags(entry)}
+            return [attrs.evolve(made[0], tags=(*(t for t in tags if t not in shown), *made[0].tags)), *made[1:]]
         if isinstance(where, ex.Compare) and isinstance(where.right, ex.Chain) and self.by_case(where, scope):
             links = [evolved(link, value=self.lexicon.info.changed(where, right=link.value))
                      for link in where.right.alternatives]  # fmt: skip

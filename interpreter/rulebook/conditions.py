@@ -324,8 +324,10 @@ class Conditions(Values):
                     return There(group.one, negated=not some)
                 return There(group.one if value == 1 else group.many, negated, f"{amount} {value}")
             case ex.Call("count", (ex.Name(name="players"),)), right:
-                return Words(*(f"there {be} {amount} {counted(self.text(right, scope), 'player')}" for be in (
-                    ("are not", "are") if negated else ("are", "are not"))))  # fmt: skip
+                one, other = (
+                    f"there {be} {amount} {counted(self.text(right, scope), 'player')}" for be in ("are", "are not")
+                )
+                return Words(other, one) if negated else Words(one, other)
             case ex.Call("count", (things,)), right:
                 return self._count_of(things, right, expr, scope)
         return None

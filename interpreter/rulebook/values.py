@@ -298,7 +298,11 @@ class Values(ABC):
                 after = f"{after} for {which} {noun}".strip()
             elif sort in ("player", TEAM) and owner is None:
                 owner = said
-            elif sort in self.lexicon.enums and self.lexicon.info.constant(index) is not None:
+            elif (
+                isinstance(index, ex.Name)
+                and sort in self.lexicon.enums
+                and self.lexicon.info.constant(index) is not None
+            ):
                 head = f"{words(index.name)} {head}"
             elif self.is_current(index) and isinstance(family, Zone):
                 head = f"current {head}"
