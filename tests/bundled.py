@@ -31,6 +31,7 @@ RARE = frozenset(bundled_games()) - PLAYED
 """Games for which tests over all games are for the soak; each has its scenarios and its golden files all the same."""
 
 
+@cache
 def base_of(name: str) -> str | None:
     """Return the bundled game that a bundled spec extends, None where it extends none."""
     path = find_spec(name)
@@ -41,8 +42,11 @@ def base_of(name: str) -> str | None:
     return next(other for other in EVERY if find_spec(other).resolve() == base)
 
 
-RARE_VARIANTS = frozenset(name for name in bundled_variants() if base_of(name) in RARE)
-"""Variants of rare games."""
+@cache
+def is_rare(name: object) -> bool:
+    """Whether this is the name of a rare game or of a variant of one."""
+    return name in RARE or (name in EVERY and base_of(str(name)) in RARE)
+
 
 MOST = [
     *bundled_games(),

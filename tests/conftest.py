@@ -17,7 +17,7 @@ from hypothesis import settings
 from grammar import tables
 from interpreter.fuzz import fuzz
 from interpreter.native import compiling
-from tests.bundled import RARE, RARE_VARIANTS
+from tests.bundled import is_rare
 
 # How long an example takes says how busy the machine is, and nothing of the code.
 settings.register_profile("no deadline", deadline=None)
@@ -63,7 +63,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if (
             given is not None
             and item.path.parent.name != "golden"
-            and any(_game_of(value) in RARE | RARE_VARIANTS for value in given.params.values())
+            and any(is_rare(_game_of(value)) for value in given.params.values())
         ):
             item.add_marker(pytest.mark.soak)
 

@@ -297,6 +297,8 @@ def _effort(command: list[str], text: str, kind: Kind) -> list[str]:
     """Return how hard the compiler is to try, unless its command says that already."""
     if _says_effort(command):
         return []
+    if kind == "learning":
+        return ["-O2"]
     if len(text) > SHORT or kind not in ("plays", "counting"):
         return ["-O1"]
     return [*BEST, "-DFLAT"] if len(text) <= SMALL else [*BEST]

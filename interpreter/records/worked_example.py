@@ -96,7 +96,10 @@ def _plays(game: Game) -> list[_Play]:
         recorder = ProvenanceRecorder(game, None, 0)
         recorder.begin()
         for item in session.state.entries[1::2]:
-            recorder.apply_item(item)
+            if recorder.to_act >= 0:
+                recorder.apply_unchecked(item)
+            else:
+                recorder.apply_item(item)
         last = max((n for n, (span, _) in recorder.recorded.items() if span is not None), default=None)
         at_once = last is not None and recorder.recorded[last][0] in ends
         known = found.get(at_once)

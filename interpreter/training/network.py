@@ -48,7 +48,7 @@ class LearningGame(WatchedGame):
     kind = "learning"
 
     def __init__(self, game: GameBase, *flags: str) -> None:
-        super().__init__(game, *(flags or ("-O2",)))
+        super().__init__(game, *flags)
         sizes = (ctypes.c_int64 * 3)()
         self.calls.learn_sizes(sizes)
         self.shape: tuple[int, int] = sizes[0], sizes[1]

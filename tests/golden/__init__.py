@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from difflib import unified_diff
+from functools import cache
 from pathlib import Path
 from zlib import crc32
 
@@ -161,6 +162,7 @@ def goldens() -> Iterator[Golden]:
             yield Golden(name, option, value)
 
 
+@cache
 def kept_books() -> dict[Path, str]:
     """Return where rulebooks are kept, each with the name of its game; a variant's is a difference."""
     return {BOOKS / f"{name.rsplit('/', 1)[-1]}.{'md' if base_of(name) is None else 'diff'}": name for name in EVERY}

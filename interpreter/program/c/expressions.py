@@ -13,6 +13,7 @@ words.  What is left of a condition is evaluated card by card.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -94,7 +95,7 @@ class Place:
         return f"NEED(need_place(s, {self.number}));"
 
 
-class ExpressionPrinter(NamePrinter):
+class ExpressionPrinter(NamePrinter, ABC):
     """Prints the expressions of one program, and choices of sets."""
 
     # ---- one value
@@ -1395,15 +1396,15 @@ class ExpressionPrinter(NamePrinter):
         given = self.named(self.value(other))
         return f"((u64)({given} - {low}) < {len(sets)} ? {table}[{given} - {low}] : set_none())"
 
-    # ---- what a printer of sets overrides (`interpreter.program.c.sets`)
+    # ---- what a printer of sets adds (`interpreter.program.c.sets`)
 
+    @abstractmethod
     def some_subset(self, expr: core.SomeSubset) -> str:
         """Return whether a subset of cards satisfies a condition on measures."""
-        raise NotImplementedError
 
+    @abstractmethod
     def measured_key(self, fold: core.SetFold, name: str) -> None:
         """Print how a list gets the key that is the result of a measure."""
-        raise NotImplementedError
 
 
 def falls_through(chain: core.Chain) -> bool:
