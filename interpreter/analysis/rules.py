@@ -13,7 +13,7 @@ from interpreter.analysis.card_faces import Face
 from interpreter.analysis.core import Define, Phase, Variable
 from interpreter.analysis.info import Info
 from interpreter.analysis.symbols import Kind, Local, Option, Zone
-from interpreter.analysis.types import EnumType
+from interpreter.analysis.types import EnumType, Int, Player, base_of
 from interpreter.setting import Setting
 
 
@@ -85,13 +85,16 @@ class Rules:
         return Setting(self.num_players, tuple((option.name, option.in_words(option.value)) for option in self.options))
 
     @property
-    def standing(self) -> Literal["score", "returns"] | None:
-        """What ranks a player among the others besides the payoff: the score where payoffs only say who
-        is best; where they say more and winners are named, whose are the greatest; None where nothing does.
+    def standing(self) -> Literal["score", "returns", "winners"] | None:
+        """What ranks a player among the others besides the payoff: the score where payoffs only say who is best; where
+        they say more and winners are named, whose are the greatest; where nothing but winners is named, the number by
+        which they are the highest or lowest; None where nothing does.
         """
         whats = {line.what for line in self.results}
         if self.cooperative or self.num_players == 1:
             return None
+        if whats == {"winners"}:
+            return "winners" if any(map(ranks_players, core.walk_with_definitions(self.results[0].value))) else None
         if "returns" in whats:
             return "returns" if "winners" in whats else None
         return "score" if "score" in whats and "stakes" not in whats else None
@@ -135,3 +138,11 @@ class Rules:
     def num_places(self) -> int:
         """How many places for cards there are."""
         return sum(zone.places for zone in self.zones)
+
+
+def ranks_players(expr: core.Expr) -> bool:
+    """Say whether an expression gives the players who are highest or lowest by a number, the first one of a key."""
+    if not isinstance(expr, core.Extreme) or not isinstance(base_of(expr.binder.local.type), Player):
+        return False
+    first = expr.by.items[0] if isinstance(expr.by, core.TupleOf) else expr.by
+    return isinstance(first.type, Int)

@@ -1,7 +1,8 @@
 /* What a play came to: who has won, what it pays each player, and how the players stand (in Python:
    interpreter.engine.outcome.finished).  The numbers of `result` lie in one array, ENDS of them; AT_SCORE, AT_RETURNS,
    AT_WINNERS (bits of players) and AT_STAKES are places in it, -1 where the rules do not say them.  STANDING is the
-   place of the numbers that the players of a long play are compared by, or -1. */
+   place of the numbers that the players of a long play are compared by, or -1; where the rules only name winners, it is
+   after ENDS, and has the numbers by which these are chosen. */
 
 #define RESULT(place) ((place) < 0 ? 0 : (place)) /* an index that is never below 0, where it is never used */
 
@@ -62,6 +63,6 @@ static void standings(const S *s, double *out) {
     }
     for (int p = 0; p < PLAYERS && STANDING >= 0; p++) n += of[p] == top;
     for (int p = 0; p < PLAYERS && STANDING >= 0; p++)
-        out[p] = STANDING == AT_SCORE ? (double)of[p] - (all - (double)of[p]) / (PLAYERS > 1 ? PLAYERS - 1 : 1)
-                                      : (of[p] == top ? 1.0 / n : 0) - 1.0 / PLAYERS;
+        out[p] = STANDING == AT_RETURNS ? (of[p] == top ? 1.0 / n : 0) - 1.0 / PLAYERS
+                                        : (double)of[p] - (all - (double)of[p]) / (PLAYERS > 1 ? PLAYERS - 1 : 1);
 }

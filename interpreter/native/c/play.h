@@ -57,3 +57,10 @@ static FAR_OFF void shuffle(S *s, card_t *a, i32 n) { /* Fisher and Yates; recor
     }
     if (s->tape_mode == RECORDING) for (i32 i = n; i-- > 0;) tape_put(s, a[i]);
 }
+
+/* Players who are no candidates for winning rank below all candidates, whose numbers are there already. */
+static void rank_others(i64 *ranks) {
+    i64 low = INT64_MAX;
+    for (int p = 0; p < PLAYERS; p++) if (ranks[p] != NONE && ranks[p] < low) low = ranks[p];
+    for (int p = 0; p < PLAYERS; p++) if (ranks[p] == NONE) ranks[p] = low == INT64_MAX ? 0 : low - 1;
+}

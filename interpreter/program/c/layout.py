@@ -295,7 +295,7 @@ class CLayout:
             "i64 answer; i32 answered, needed, resume;",
             "void *mark; i32 *outcomes, room, outcomes_n;",
         )
-        return [*fields, "i64 result[ENDS + 1];"]
+        return [*fields, "i64 result[ENDS + RANKS + 1];"]
 
     def field(self, local: Local) -> str:
         """Return the field of a local name."""

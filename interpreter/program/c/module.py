@@ -108,12 +108,15 @@ def _results(printer: StatementPrinter) -> list[str]:
     for what in dict.fromkeys(line.what for line in rules.results):
         at[what] = size
         size += 1 if what == "winners" else rules.num_players
+    ranked = rules.standing == "winners"
+    standing = -1 if rules.standing is None else size if ranked else at[rules.standing]
     return [
         *(f"#define AT_{what.upper()} ({at.get(what, -1)})" for what in ("score", "returns", "winners", "stakes")),
         f"#define ENDS {size}",
         f'#define RESULTS "{",".join(at)}"',
         f"#define COOPERATIVE {int(rules.cooperative)}",
-        f"#define STANDING ({-1 if rules.standing is None else at[rules.standing]})",
+        f"#define RANKS {rules.num_players if ranked else 0}",
+        f"#define STANDING ({standing})",
     ]
 
 

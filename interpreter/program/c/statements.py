@@ -23,7 +23,7 @@ from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.constant_folding import unproved
 from interpreter.analysis.core import Phase, Variable
-from interpreter.analysis.rules import ResultLine
+from interpreter.analysis.rules import ResultLine, ranks_players
 from interpreter.analysis.symbols import Local, Zone
 from interpreter.analysis.transforms import joint_arguments
 from interpreter.analysis.types import Card, Cards, Int, Sequence, Tuple, Type, base_of, is_optional, range_low
@@ -789,6 +789,9 @@ class StatementPrinter(SetPrinter):
             for line in self.program.results:
                 self.reach(line.tags)
                 self._result(line)
+            if self.rules.standing == "winners":
+                with self.only("TRACING"), self.text.block(""):
+                    self._standings(self.program.results[0].value)
             self.text.add("return STOP;")
 
     def _result(self, line: ResultLine) -> None:
@@ -813,6 +816,27 @@ class StatementPrinter(SetPrinter):
                 self.binding({line.player: item}),
             ):
                 add(f"s->result[AT_{line.what.upper()} + {item}] = {self.value(line.value)};")
+
+    def _standings(self, winners: core.Expr) -> None:
+        """Print the number of each player by which the winners are chosen."""
+        add = self.text.add
+        ranks = "(s->result + ENDS)"
+        add(f"for (int i = 0; i < PLAYERS; i++) {ranks}[i] = NONE;")
+        self._standing(winners, ranks)
+        add(f"rank_others({ranks});")
+
+    def _standing(self, winners: core.Expr, ranks: str) -> None:
+        match winners:
+            case core.CallDefine(define=define):
+                self._standing(self.program.definitions[define].value, ranks)
+            case core.Chain():
+                self.alternatives(winners, lambda value: self._standing(value, ranks), "0")
+            case core.Extreme(binder=binder, by=by, which=which) if ranks_players(winners):
+                first = by.items[0] if isinstance(by, core.TupleOf) else by
+                sign = "-" if which == "lowest" else ""
+                self._each_kept(binder, lambda item: self.text.add(f"{ranks}[{item}] = {sign}{self.value(first)};"))
+            case _:  # Nothing ranks the players here.
+                pass
 
     # ---- traced plays
 
