@@ -38,8 +38,10 @@ RATE, ENTROPY = 1e-3, (0.02, 0.05)
 fall to a tenth."""
 MIXED = 0.5
 """The share of plays against earlier networks and random players, where there are opponents."""
-MARGIN = 0.5
+MARGIN = 3.0
 """The weight of a player's standing at the start, where it goes with the returns; it falls to 0."""
+DECAY = 0.95, 0.8
+"""How much of an advantage goes back to the decision before (GAE): of a team, and among opponents, who add noise."""
 CLIFF = 0.3, 0.7
 """In cooperative games a loss in the last step counts nothing in the first share of the training, and all after the
 second."""
@@ -61,7 +63,8 @@ class _Learner(ctypes.Structure):
     _fields_ = (
         ("steps", ctypes.c_int64), ("epochs", ctypes.c_int64), ("batch", ctypes.c_int64), ("scale", ctypes.c_double),
         ("rate", ctypes.c_double), ("entropy", ctypes.c_double), ("cliff", ctypes.c_double),
-        ("mixed", ctypes.c_double), ("margin", ctypes.c_double), ("begun", ctypes.c_int64), ("taken", ctypes.c_int64),
+        ("mixed", ctypes.c_double), ("margin", ctypes.c_double), ("decay", ctypes.c_double),
+        ("begun", ctypes.c_int64), ("taken", ctypes.c_int64),
     )  # fmt: skip
 
 
@@ -146,6 +149,7 @@ class Trainer:
             net = net.reshape(rows, columns)
             learner.epochs, learner.batch = EPOCHS, BATCH
             learner.scale, margin = self.library.scales
+            learner.decay = DECAY[not self.plays_itself]
             learner.mixed = 0.0 if self.plays_itself else MIXED
             if before is not None:
                 net[:] = before.weights

@@ -170,12 +170,12 @@ class Play:
                 actions = [chosen] if isinstance(chosen, int) else list(chosen)
             else:
                 wanted = other.choose(self.ours, self.theirs)
-                actions = [a for a in self.ours.legal_actions() if self.table.theirs(self.ours, (a,)) == wanted]
+                actions = [a for a in self.ours.legal_actions() if self.table.theirs(self.ours, (a,), "") == wanted]
             side = spent[player not in seats]
             side.seconds += time.process_time() - begun
             side.decisions += 1
             for action in actions:
-                self.theirs.apply_action(self.table.theirs(self.ours, (action,)))
+                self.theirs.apply_action(self.table.theirs(self.ours, (action,), ""))
                 self.ours.apply_action(action)
             self.settle()
         return list(self.theirs.returns())
@@ -221,11 +221,13 @@ def main() -> int:
     parser.add_argument("--deals", type=int, default=200, help="duplicate deals, each played twice (200)")
     parser.add_argument("--most", type=float, default=1e9, help="processor seconds after which a game ends early")
     parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     Clock.now = staticmethod(time.process_time)
     head = "| game | deals | difference | 95 % | ms, ours | ms, theirs | their simulations | above -0.02 |"
     print(head, "|---" * (head.count("|") - 1) + "|", sep="\n", flush=True)
-    found = [contest(name, asked.seconds, asked.deals, asked.most, asked.seed) for name in asked.games]
+    found = [
+        contest(name, arguments.seconds, arguments.deals, arguments.most, arguments.seed) for name in arguments.games
+    ]
     return int(not all(found))
 
 

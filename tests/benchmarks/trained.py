@@ -53,20 +53,22 @@ def main() -> None:
     parser.add_argument("--plays", type=int, default=2_000, help="the largest number of plays of a match (2000)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", type=Path, help="a folder for the policies")
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     Clock.now = staticmethod(time.process_time)
     head = HEAD + " rounds |"
     print(head, "|---" * head.count(" | ") + "|---|", sep="\n", flush=True)
     with tempfile.TemporaryDirectory() as made:
-        folder = asked.keep or Path(made)
-        for name in asked.games:
+        folder = arguments.keep or Path(made)
+        for name in arguments.games:
             game = load(name, options=SHORTER.get(name, {}))
             path = folder / f"{name.rpartition('/')[2]}.policy"
             if not path.exists():
-                trained(game, path, asked.training, asked.seed)
+                trained(game, path, arguments.training, arguments.seed)
             rounds = read_network(path, game).curve[-1].rounds
-            for agents in asked.matches:
-                run = played(game, agents.replace("FILE", str(path)), asked.plays, asked.seconds, asked.seed)
+            for agents in arguments.matches:
+                run = played(
+                    game, agents.replace("FILE", str(path)), arguments.plays, arguments.seconds, arguments.seed
+                )
                 print(line(name, run).replace(f":{path}", ":FILE") + f" {rounds:,} |", flush=True)
 
 

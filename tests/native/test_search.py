@@ -115,6 +115,16 @@ result
     returns p = if p == player 1 then 3 else 7
 """
 
+MOST_CARDS = """play
+    deal 1 from box to hand[player 1]
+    player 1 chooses
+        take: deal 1 from box to hand[player 1]
+        give: deal 2 from box to hand[player 2]
+
+result
+    winners = if left > 0 then all highest p in players by (count(hand[p]), p == player 2) else player 1
+"""
+
 needs_compiler = pytest.mark.skipif(not HAS_COMPILER, reason="there is no C compiler")
 engines = pytest.mark.parametrize("engine", ["Python", pytest.param("C", marks=needs_compiler)])
 
@@ -282,6 +292,15 @@ def test_who_is_first_counts_where_payoffs_say_more_than_that(engine: str) -> No
     grown = flat_trees(engine, state.game, 0)
     grown.grow([state], 10)
     assert {(each.worth, each.standing) for each in grown.tried()} == {(3.0, -0.5)}
+
+
+@needs_compiler
+def test_players_are_ranked_by_the_number_that_names_the_winners() -> None:
+    box = BEGINNING.replace("box:          cards, seen by all", "box: pile, seen by nobody")
+    state = load_text(box + MOST_CARDS).new_initial_state()
+    grown = flat_trees("C", state.game, 0)
+    grown.grow([state], 20)
+    assert {(each.worth, each.standing) for each in grown.tried()} == {(1.0, 2.0), (-1.0, -1.0)}
 
 
 @needs_compiler

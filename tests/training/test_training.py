@@ -21,7 +21,7 @@ from interpreter.training.look import Candidate, Look
 from interpreter.training.network import LearningGame, Network, read_network, write_network
 from interpreter.training.trainer import Budget, Progress, Trainer
 from tests.native.test_c import needs_compiler
-from tests.solve.games import MATCHING, SIGNAL
+from tests.solve.games import MATCHING, SIGNAL, spec
 from tests.training.damage import damaged
 
 KUHN = "classics/kuhn_poker"
@@ -41,6 +41,24 @@ def kuhn() -> Game:
 @pytest.fixture(scope="module")
 def network(kuhn: Game) -> Network:
     return trained(kuhn, 2)
+
+
+POINTING = spec(
+    "Pointing",
+    """state
+    points[player]: 0..9 = 0
+
+play
+    player 1 chooses
+        point p from players where p != player 1: points[p] += 1
+    player 2 chooses
+        point p from players where p != player 2: points[p] += 1
+
+result
+    score p = points[p]
+""",
+    players="3",
+)
 
 
 @pytest.fixture(scope="module")
@@ -86,6 +104,19 @@ def test_seats_read_the_same_where_only_their_numbers_differ() -> None:
     for one, seat in ((game, 1), (other, 0)):
         inputs = LearningGame.wanted(one).position(one.new_initial_state()).inputs(seat)
         found.append([number for number in inputs if number >= one.num_players])
+    assert found[0] == found[1]
+
+
+def test_players_named_in_a_decision_count_from_the_viewer() -> None:
+    one = load_text(POINTING)
+    other = load_text(POINTING.replace("player 2", "player 3").replace("player 1", "player 2"))
+    found = []
+    for game, seat in ((one, 1), (other, 2)):
+        state = game.new_initial_state()
+        (action,) = (a for a in state.legal_actions() if state.action_to_string(a) == f"point {seat + 1}")
+        state.apply_action(action)
+        inputs = LearningGame.wanted(game).position(state).inputs(seat)
+        found.append([number for number in inputs if number >= game.num_players])
     assert found[0] == found[1]
 
 

@@ -13,7 +13,6 @@
    or random players. */
 
 #define DISCOUNT 0.995f
-#define TRACE_DECAY 0.95f
 #define CLIP 0.2f
 #define MOST_NORM 0.5
 #define MOST_RIVALS 16
@@ -22,7 +21,7 @@ typedef struct { i32 at, n, legal_at, legal_n, chosen, player; float log_chance,
 
 typedef struct {
     i64 steps, epochs, batch;  /* decisions of a round; how often each is learned from; decisions of a batch */
-    double scale, rate, entropy, cliff, mixed, margin;
+    double scale, rate, entropy, cliff, mixed, margin, decay;
     i64 begun, taken, updates, cut, rivals, kept;
     u64 seed, random;
     i64 room, pool_n, steps_n;
@@ -33,7 +32,7 @@ typedef struct {
     view_t *view;
 } learner_t;
 
-#define LAYOUT_VERSION 1 /* raise it when the meaning of inputs or slots changes and no table does */
+#define LAYOUT_VERSION 2 /* raise it when the meaning of inputs or slots changes and no table does */
 
 static u64 layout_digest(void) {
     u64 h = LAYOUT_VERSION;
@@ -126,7 +125,7 @@ static void advantages(learner_t *l, i64 from) { /* of one play, from its end */
         int p = e->player;
         for (int q = 0; q < PLAYERS; q++) paid[q] += e->paid[q];
         float change = paid[p] + DISCOUNT * next[p] - e->value;
-        trace[p] = change + DISCOUNT * TRACE_DECAY * trace[p];
+        trace[p] = change + DISCOUNT * (float)l->decay * trace[p];
         e->advantage = trace[p];
         e->target = trace[p] + e->value;
         next[p] = e->value;

@@ -37,8 +37,9 @@ static void memory_said(memory_t *m, u64 players, u64 type, i64 value) { /* an a
     for (int p = 0; p < PLAYERS; p++)
         if (players >> p & 1) {
             recall_t *r = m->last[p];
-            r->said = mix_words(r->said, type << 32 ^ (u64)value);
-            r->whole = mix_words(r->whole, type << 32 ^ (u64)value);
+            i64 turned = type & PLAYER_TYPE && value >= 0 ? (value - p + PLAYERS) % PLAYERS : value;
+            r->said = mix_words(r->said, type << 32 ^ (u64)turned);
+            r->whole = mix_words(r->whole, type << 32 ^ (u64)turned);
         }
 }
 

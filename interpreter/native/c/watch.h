@@ -12,6 +12,7 @@
    added separately from the order of events, with the number of the decision. */
 
 enum { CHOSE = 1, ARGUMENT, MOVED, SHUFFLED, FELL, TURNED, SHOWN, ASSIGNED, LAID, SAID };
+#define PLAYER_TYPE ((u64)1 << 31) /* in the number of the type of a value that is a player */
 enum { FACE_AS_IT_LIES = 0, FACE_UP = 1, FACE_DOWN = 2 };
 
 #if defined(LEARNING)

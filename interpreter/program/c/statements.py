@@ -26,7 +26,7 @@ from interpreter.analysis.core import Phase, Variable
 from interpreter.analysis.rules import ResultLine, ranks_players
 from interpreter.analysis.symbols import Local, Zone
 from interpreter.analysis.transforms import joint_arguments
-from interpreter.analysis.types import Card, Cards, Int, Sequence, Tuple, Type, base_of, is_optional, range_low
+from interpreter.analysis.types import Card, Cards, Int, Player, Sequence, Tuple, Type, base_of, is_optional, range_low
 from interpreter.program import nodes
 from interpreter.program.c.expressions import Place, all_of
 from interpreter.program.c.layout import CLayout, holds_set, is_set, name_of
@@ -917,7 +917,8 @@ class StatementPrinter(SetPrinter):
                 chosen = core.LocalRef(arg.local, arg.local.type, arg.span)
                 self.watch("watch_chosen", number, self.cards(chosen))
             else:
-                self.watch("watch_value", self._type_number(kind), self.read_local(arg.local))
+                flag = " | PLAYER_TYPE" if isinstance(kind, Player) else ""
+                self.watch("watch_value", f"{self._type_number(kind)}{flag}", self.read_local(arg.local))
 
     def watch_fell(self, random: core.Random, value: str) -> None:
         """Print what chance chose, to those who see where it goes."""
