@@ -34,7 +34,7 @@ play
     deal size * 2 from stock to hand[player 1]
     for p in players
         let best = highest c in hand[p] where c.suit == trump and way == plain by c.rank
-        if best is not none and high(the best): say "{p} has {size + 1}"
+        if best is not none and high(best): say "{p} has {size + 1}"
     match way
         case plain: nothing
         case bold: trump = sun
