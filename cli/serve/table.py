@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Protocol
 
@@ -34,6 +34,7 @@ from interpreter.table.information import InformationState
 from interpreter.table.narrator import EventNarrator
 from interpreter.table.reasons import reasons
 from interpreter.table.reference import reference_of
+from interpreter.table.scores import ScoreExplainer
 from interpreter.table.understanding import understand
 from interpreter.text.explain import Refusal, explain
 from interpreter.text.names import Names
@@ -129,6 +130,7 @@ class Table:
         self._numbers: dict[int | None, int] = {}
         self._first_number = starts * 1_000_000
         self._decision_since: dict[int, tuple[int, int]] = {}
+        self._explainers: dict[int, ScoreExplainer] = {}
         self._begin(play, salt or random_bytes(16).hex())
 
     def _begin(self, play: SharedPlay, salt: str) -> None:
@@ -546,7 +548,7 @@ class Table:
     def _frame(self, seat: int | None) -> tuple[bytes, bool]:
         """Return the frame of a seat as a message, and whether its bytes have changed."""
         info = self.play.information(seat)
-        shown = frame(info, max(0, len(info.events) - LATEST_EVENTS), self.names)
+        shown = frame(info, max(0, len(info.events) - LATEST_EVENTS), self.names, self._scores(seat, info))
         body = b'{"table":' + to_json(shown).encode() + b"," + wire.write(self._around(info, self._answered(seat)))[1:]
         fresh = self._shown.get(seat) != body
         if fresh:
@@ -556,6 +558,13 @@ class Table:
         if seat is not None and self._decision_since.get(seat, (0, 0))[0] != self.play.moment:
             self._decision_since[seat] = (self.play.moment, number)
         return b'{"t":"frame","n":%d,' % number + body[1:], fresh
+
+    def _scores(self, seat: int | None, info: InformationState) -> Mapping[int, str]:
+        """Return of what the changes of scores are made that a seat observes."""
+        if seat is None:
+            return {}
+        explainer = self._explainers.setdefault(seat, ScoreExplainer(self.game, seat))
+        return explainer.explained(self.play.state, info)
 
     def _answered(self, seat: int | None) -> str | None:
         if seat is None or seat not in self.play.answers:

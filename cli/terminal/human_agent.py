@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import count, groupby, zip_longest
 from typing import TYPE_CHECKING
@@ -130,9 +130,9 @@ class HumanAgent:
         info = seat.information()
         offered = choices(info)
         if self.takes_forced and len(offered.sentences) == 1:
-            self._say_forced(info, offered.sentences[0])
+            self._say_forced(info, offered.sentences[0], seat.explained_scores(info))
             return seat.read(offered.sentences[0])
-        self._show(info, offered)
+        self._show(info, offered, scores=seat.explained_scores(info))
         words = (*offered.verbs, *offered.words)
         for attempt in count():
             line = self.lines.next(words)
@@ -162,13 +162,13 @@ class HumanAgent:
         problem = self.names.put(self._narrator(info.seat).places_in(meant.problem))
         return attrs.evolve(meant, problem=_sentence(problem))
 
-    def _say_forced(self, info: InformationState, sentence: str) -> None:
+    def _say_forced(self, info: InformationState, sentence: str, scores: Mapping[int, str]) -> None:
         """Say that the only possible action is taken, after what has happened."""
         said = self._with_name(sentence)
         if self.console.file.isatty():  # What has happened is shown with the next table: it would leave the screen.
             self._taken.append(said)
         else:
-            self._write(self.news(info), self._narrator(info.seat))
+            self._write(self.news(info), self._narrator(info.seat).explaining(info.events, scores))
             self.console.print(self.painter.paint(f"Only one action is possible: {said}.", "bold"))
 
     def _narrator(self, player: int | None) -> EventNarrator:
@@ -197,7 +197,7 @@ class HumanAgent:
                 for said in self._hint(seat, rest.strip()):
                     self._say(self.names.put(said))
             case "log":
-                self._log(info)
+                self._log(info, seat.explained_scores(info))
             case "table" | "hand":
                 self._show(info, offered, news=False, whole=rest.strip().lower() == "all")
             case "undo":
@@ -246,9 +246,10 @@ class HumanAgent:
 
         self._page(write)
 
-    def _log(self, info: InformationState) -> None:
+    def _log(self, info: InformationState, scores: Mapping[int, str]) -> None:
         """Show all that has happened, with the end of it first on the screen."""
-        self._page(lambda: self._write(info.events, self._narrator(info.seat)), at_end=True)
+        narrator = self._narrator(info.seat).explaining(info.events, scores)
+        self._page(lambda: self._write(info.events, narrator), at_end=True)
 
     def _page(self, write: Callable[[], object], *, at_end: bool = False) -> None:
         """Write something; in the pager, if it is longer than the screen."""
@@ -333,7 +334,15 @@ class HumanAgent:
             self.console.file.write("\x1b[2J\x1b[3J\x1b[H")
             self.console.file.flush()
 
-    def _show(self, info: InformationState, offered: Choices, *, news: bool = True, whole: bool = False) -> None:
+    def _show(
+        self,
+        info: InformationState,
+        offered: Choices,
+        *,
+        news: bool = True,
+        whole: bool = False,
+        scores: Mapping[int, str] | None = None,
+    ) -> None:
         """Show what has happened, the table and the choices.
 
         On a terminal the hand and the choices stay on the screen: what has happened gives way, and is in the log.
@@ -342,7 +351,8 @@ class HumanAgent:
         head = f"{self.game.title}: you are {self.names.of(info.seat)}"
         fresh: list[DigestLine] = []
         if news:
-            fresh = self._narrator(info.seat).weighed(e for e in self.news(info) if not is_on_the_table(info, e))
+            narrator = self._narrator(info.seat).explaining(info.events, scores or {})
+            fresh = narrator.weighed(e for e in self.news(info) if not is_on_the_table(info, e))
 
         def drawn(*, dense: bool) -> str:
             return self._rendered(lambda: self.show_table(info, whole=whole, dense=dense))

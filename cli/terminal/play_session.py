@@ -35,6 +35,7 @@ from interpreter.records.shared_play import Decided, SharedPlay, whole_decision
 from interpreter.records.undo import undo_point
 from interpreter.table.information import information_state, open_information
 from interpreter.table.narrator import EventNarrator
+from interpreter.table.scores import explainer_of
 from interpreter.text.names import Names
 
 SEEDS = 1_000_000
@@ -486,7 +487,10 @@ class PlaySession:
         if len(self.people) > 1:
             desk.wipe()
         desk.write_notices()
-        desk.narrate(desk.news(info), EventNarrator(self.game, you, self.names))
+        narrator = EventNarrator(self.game, you, self.names)
+        if you is not None:
+            narrator.explaining(info.events, explainer_of(self.game, you).explained(state, info))
+        desk.narrate(desk.news(info), narrator)
         if len(self.people) <= 1 or not desk.hides:
             desk.show_table(info)
             self.console.print()

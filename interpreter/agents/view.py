@@ -8,7 +8,7 @@ person at the terminal has the same view.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from interpreter.engine.drawing import draw_sentence
@@ -145,6 +145,12 @@ class AgentView:
         from interpreter.table.reasons import reasons  # late: kept
 
         return reasons(self.__state, self.player)
+
+    def explained_scores(self, info: InformationState) -> Mapping[int, str]:
+        """Return of what the changes of scores are made that the player saw, by the number of the event."""
+        from interpreter.table.scores import explainer_of  # late: kept
+
+        return explainer_of(self.__state.game, self.player).explained(self.__state, info)
 
     def after(self, action: int) -> AgentView | None:
         """Return the rest of this decision once a legal small action is chosen; None if it ends with that."""

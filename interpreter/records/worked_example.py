@@ -12,9 +12,7 @@ import attrs
 
 from grammar.source import Span
 from interpreter.analysis import core
-from interpreter.analysis.core import Variable
 from interpreter.analysis.symbols import Zone
-from interpreter.analysis.types import Int, base_of
 from interpreter.engine.faults import RuleError
 from interpreter.engine.game import Game, State
 from interpreter.engine.outcome import Outcome, Termination
@@ -22,7 +20,8 @@ from interpreter.english.words import capital, integer, is_adjective, number_of_
 from interpreter.knowledge.events import Assigned, Chosen
 from interpreter.records.session import Session, random_agents
 from interpreter.rulebook.page import Block, Heading, Paragraph, Row, Table, plain, verbatim
-from interpreter.table.reasons import ProvenanceRecorder, Sum
+from interpreter.table.reasons import ProvenanceRecorder, Sum, scoring_variables
+from interpreter.table.reference import MOST_WORDS
 
 SEEDS = range(1, 21)
 """Plays that are tried; the first that ends by the rules is shown, if possible one with a winner."""
@@ -30,8 +29,6 @@ FURTHER = 6
 """So many of them are tried where one of each way to end is wanted and one is there."""
 MOST_CARDS = 26
 """Cards of a place that are listed; of more the number is shown."""
-MOST_WORDS = 16
-"""Words of a value that names a part of a score; of a longer one only the number is shown."""
 
 
 @attrs.frozen
@@ -124,16 +121,15 @@ def _before_an_end(game: Game) -> set[Span]:
     return found
 
 
-def _read(game: Game) -> tuple[set[Variable], set[Zone]]:
-    """Return the numbers and the zones that the result reads."""
+def _zones_read(game: Game) -> set[Zone]:
+    """Return the zones that the result reads."""
     parts = [p for line in game.rules.results if line.what != "returns" for p in core.walk_with_definitions(line.value)]
-    variables = {p.variable for p in parts if isinstance(p, core.VarRef) and isinstance(base_of(p.variable.type), Int)}
-    return variables, {p.zone for p in parts if isinstance(p, core.ZoneRef)}
+    return {p.zone for p in parts if isinstance(p, core.ZoneRef)}
 
 
 def _last_scorings(game: Game, recorder: ProvenanceRecorder) -> list[_Scoring]:
     """Return the changes of the numbers of the result after the last decision that changed one, worked out in full."""
-    variables, _ = _read(game)
+    variables = scoring_variables(game)
     found: list[_Scoring] = []
     fresh = True
     for number, event in enumerate(recorder.log):
@@ -170,15 +166,13 @@ def _scoring_row(game: Game, one: _Scoring, phrases: Mapping[Span, str]) -> Row:
 
 def _final(game: Game, state: State, outcome: Outcome) -> Table:
     """Return the last table: the cards that count, the score, and who won."""
-    _, zones = _read(game)
-    shown = [z for z in sorted(zones, key=lambda z: z.base) if len(z.indices) <= 1]
+    shown = [z for z in sorted(_zones_read(game), key=lambda z: z.base) if len(z.indices) <= 1]
     shown = [z for z in shown if any(state.zones[n] for n in range(z.base, z.base + z.places))]
     called = {z: f"{words(z.name)} cards" if is_adjective(z.name) else with_kind(z.name, z.kind) for z in shown}
     head = ["Player", *(capital(called[z]) for z in shown)]
     head += ["Score"] if outcome.scores is not None else []
     head += [] if outcome.cooperative else ["Result"]
-    negated = any(line.what == "score" and isinstance(line.value, core.Op) and line.value.op == "neg"
-                  for line in game.rules.results)  # fmt: skip
+    negated = any(line.what == "score" and _is_negative(line.value) for line in game.rules.results)
     sign = -1 if negated else 1  # The book says that the lowest wins.
     rows = []
     for player in range(1 if outcome.cooperative else game.num_players):
@@ -191,6 +185,14 @@ def _final(game: Game, state: State, outcome: Outcome) -> Table:
             cells.append("wins" if player in outcome.winners else "" if outcome.winners else "draw")
         rows.append(Row(tuple(cells)))
     return Table(tuple(head), tuple(rows))
+
+
+def _is_negative(value: core.Expr) -> bool:
+    """Whether a value is minus another, which core writes as 0 minus that."""
+    match value:
+        case core.Op(op="-", args=(core.Const(value=0), _)):
+            return True
+    return False
 
 
 def _cards(game: Game, cards: Sequence[int]) -> str:

@@ -96,18 +96,24 @@ class Reference:
     chosen_from: tuple[str, ...]
 
 
-def frame(info: InformationState, since: int = 0, names: Names | None = None) -> Frame:
+def frame(
+    info: InformationState, since: int = 0, names: Names | None = None, scores: Mapping[int, str] | None = None
+) -> Frame:
     """Return the frame of a seat with its events from number `since` on.
+
+    `scores` explains changes of scores by the number of the event (`interpreter.table.scores`).
 
     The last event that a seat has may grow by moves that are merged with it until the next decision, so an interface
     that asks for later events names the number of its last one.
     """
-    return Frame(VERSION, since, view(info, names), events(info, since, names), info.pending)
+    return Frame(VERSION, since, view(info, names), events(info, since, names, scores), info.pending)
 
 
-def events(info: InformationState, since: int = 0, names: Names | None = None) -> tuple[EventView, ...]:
+def events(
+    info: InformationState, since: int = 0, names: Names | None = None, scores: Mapping[int, str] | None = None
+) -> tuple[EventView, ...]:
     """Return the events of a seat from number `since` on."""
-    narrator = EventNarrator(info.game, info.seat, names)
+    narrator = EventNarrator(info.game, info.seat, names).explaining(info.events, scores or {})
     return tuple(_event_view(narrator, number, info.events[number]) for number in range(since, len(info.events)))
 
 

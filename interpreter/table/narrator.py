@@ -7,7 +7,7 @@ words have just named, and who played a card that came out of their own hand.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import dropwhile, islice
 from typing import TYPE_CHECKING, Any, assert_never
@@ -66,7 +66,8 @@ def _beside(events: list[Event], at: int) -> tuple[list[Event], list[Event]]:
 class EventNarrator:
     """Words for one game, said to one player (from 0), or to an onlooker (None).
 
-    `names` are what the players are called, for those who have a name.
+    `names` are what the players are called, for those who have a name.  `made_of` says of what the changes of some
+    numbers are made, by the identity of the event (`explaining`).
     """
 
     def __init__(self, game: GameBase, you: int | None, names: Names | None = None) -> None:
@@ -74,6 +75,12 @@ class EventNarrator:
         self.you = you
         self.names = names or Names()
         self.named: set[str] = set()
+        self.made_of: dict[int, str] = {}
+
+    def explaining(self, events: Sequence[Event], texts: Mapping[int, str]) -> EventNarrator:
+        """Return the narrator, which explains changes of scores; `texts` are by the number of the event."""
+        self.made_of = {id(events[number]): text for number, text in texts.items()}
+        return self
 
     def player(self, player: int) -> str:
         """Return `you`, `player 2` or the name."""
@@ -275,14 +282,16 @@ class EventNarrator:
                 assert_never(event)
 
     def _difference(self, event: Assigned) -> str:
-        """Return how much a number has grown or shrunk, ` (+20)`; nothing where it was 0, or is no number."""
+        """Return how much a number has grown or shrunk, ` (+20)`, and why; nothing where it was 0, or is no number."""
+        made = self.made_of.get(id(event), "")
         if (
             event.value is None
-            or not event.before
+            or event.before is None
+            or not (event.before or made)
             or not isinstance(base_of(self.game.variable_types[event.place]), Int)
         ):
             return ""
-        return f" ({event.value - event.before:+})"
+        return f" ({event.value - event.before:+}{made and f', {made}'})"
 
     def _assigned(self, event: Assigned) -> str:
         """Return a change of a variable: `your score is now 35 (+20)`; `ready: yes` if its name is not a noun."""

@@ -13,7 +13,7 @@ its information state alone.  One unknown part of a plain sum follows from the t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +33,7 @@ from interpreter.knowledge.observation import sees
 from interpreter.knowledge.recall import seen_of
 from interpreter.knowledge.visibility import Past, Seen, Sight
 from interpreter.program.layout import turned_zones
+from interpreter.program.nodes import Auto, Call
 
 if TYPE_CHECKING:
     from interpreter.engine.game_base import GameBase
@@ -110,21 +111,25 @@ class _Log(list[Event]):
 class ProvenanceRecorder(LoggedMachine):
     """A logged state that records how its events come about, from number `first` on, as far as a seat may know.
 
-    Without a seat nothing is hidden: the play is over.
+    Without a seat nothing is hidden: the play is over.  With `variables` only changes of these are recorded.
     """
 
-    __slots__ = ("first", "knowledge", "recorded")
+    __slots__ = ("first", "knowledge", "recorded", "variables")
 
-    def __init__(self, game: GameBase, player: int | None, first: int) -> None:
+    def __init__(self, game: GameBase, player: int | None, first: int, variables: Container[str] | None = None) -> None:
         super().__init__(game, game.code)
         self.knowledge = _SeatKnowledge(_statics(game.program), game, player)
         self.first = first
+        self.variables = variables
         self.recorded: dict[int, Provenance] = {}
         self.log = _Log(self._record)
 
     def _record(self, event: Event) -> None:
-        if len(self.log) >= self.first:
+        if len(self.log) >= self.first and (self.variables is None or self._is_change(event, self.variables)):
             self.recorded[len(self.log)] = self.knowledge.provenance(self, event)
+
+    def _is_change(self, event: Event, variables: Container[str]) -> bool:
+        return isinstance(event, Assigned) and self.game.data.slots[event.place].variable in variables
 
     def of(self, seen: Seen) -> Provenance:
         """Return how an event came about that a seat observed; of merged events, what they have in common."""
@@ -151,6 +156,14 @@ def reasons(state: Machine, player: int) -> list[Reason]:
     if [one.event for one in replayed] != [one.event for one in seen]:
         raise IllegalActionError("the history does not lead to this state")
     return [Reason(one.event, *recorder.of(one)) for one in seen[first:]]
+
+
+def scoring_variables(game: GameBase) -> frozenset[Variable]:
+    """Return the numbers that the result reads, and that decide who wins."""
+    parts = [p for line in game.rules.results if line.what != "returns" for p in core.walk_with_definitions(line.value)]
+    return frozenset(
+        p.variable for p in parts if isinstance(p, core.VarRef) and isinstance(base_of(p.variable.type), Int)
+    )
 
 
 @attrs.frozen
@@ -314,16 +327,28 @@ class _SeatKnowledge:
         """Say whether the seat sees at all times what expressions read, and saw the last choice if they read it."""
         if self.player is None:
             return True
+        if not self.always_sees(reads):
+            return False
+        if not reads.argument:
+            return True
+        chosen = next((e for e in reversed(state.log) if isinstance(e, Chosen)), None)
+        return chosen is not None and not chosen.hides(eyes_of(self.player))
+
+    def may_explain(self, variables: Container[str]) -> bool:
+        """Say whether the seat can ever know which statement changes one of some variables."""
+        changes = (s for s in self.statics.statements if isinstance(s, core.Assign) and s.variable.name in variables)
+        return any(self.always_sees(self.statics.way_to(stmt)) for stmt in changes)
+
+    def always_sees(self, reads: _Reads) -> bool:
+        """Say whether the seat sees at all times the places and variables that expressions read."""
+        assert self.player is not None
         for family in reads.families:
             viewers = self.game.place_viewers if isinstance(family, Zone) else self.game.variable_viewers
             if family in self.statics.hidden_faces or (isinstance(family, Variable) and family.local):
                 return False
             if not all(viewers[n] >> self.player & 1 for n in range(family.base, family.base + family.places)):
                 return False
-        if not reads.argument:
-            return True
-        chosen = next((e for e in reversed(state.log) if isinstance(e, Chosen)), None)
-        return chosen is not None and not chosen.hides(eyes_of(self.player))
+        return True
 
 
 class _Sums:
@@ -359,7 +384,10 @@ class _Sums:
                 return
         self.table = _seen_table(self.state, self.knowledge.player)
         for expr, total in sums:
-            if total is not None and (made := tuple(self._parts(expr, total, bound))):
+            if total is None:
+                continue
+            whole = (Part(expr.span, total),) if isinstance(stmt, core.Assign) and _has_name(expr) else ()
+            if made := tuple(self._parts(expr, total, bound)) or whole:
                 yield Sum(total, made)
 
     def _parts(self, expr: core.Expr, total: int, bound: dict[Local, Any]) -> Iterator[Part]:
@@ -418,13 +446,19 @@ class _Sums:
             yield _Leaf(expr, bound, minus)
 
     def _definition(self, local: Local) -> core.Expr | None:
-        """Return what a name was given: by its `let`, or by the call that runs of a phase in which nobody decides."""
+        """Return what a name was given: by its `let`, or by the call of its phase that runs, if only one can."""
         phase, number = self.statics.params.get(local, (None, 0))
-        if phase is None or not self.public or phase not in self.game.program.bodies:
+        if phase is None or not self.public or phase not in self.game.layout.returns:
             return self.statics.lets.get(local)
-        span = self.game.program.sites.spans[self.state.values[self.game.layout.returns[phase]]]
-        calls = (call for call in self.statics.calls[phase] if call.span == span)
-        return next((call.args[number] for call in calls), None)
+        back = self.state.values[self.game.layout.returns[phase]]
+        program = self.game.program
+        if phase in program.bodies:
+            spans = {program.sites.spans[back]}
+        else:
+            exits = ((node.span, node.exit) for node in program.nodes if isinstance(node, Auto))
+            spans = {s for s, exit_ in exits if isinstance(exit_, Call) and (exit_.phase, exit_.back) == (phase, back)}
+        found = [call.args[number] for call in self.statics.calls[phase] if call.span in spans]
+        return found[0] if len(found) == 1 else None
 
     def _alternative(
         self, alternatives: tuple[tuple[core.Expr | None, core.Expr], ...], bound: dict[Local, Any]
@@ -518,6 +552,11 @@ def _seen_table(state: LoggedMachine, player: int | None) -> Machine:
         value if game.variable_viewers[slot] >> player & 1 else None for slot, value in enumerate(state.values[:count])
     ]
     return table
+
+
+def _has_name(expr: core.Expr) -> bool:
+    """Say whether the words of a value say more than its number."""
+    return not isinstance(expr, core.Const | core.LocalRef)
 
 
 def _free_names(expr: core.Expr) -> set[Local]:

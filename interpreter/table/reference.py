@@ -18,7 +18,7 @@ from grammar.ast import Family, PhaseDecl
 from grammar.expressions import walk
 from grammar.statements import Action
 from grammar.suggest import nearest
-from interpreter.english.words import article, capital, listing, plural, singular, words
+from interpreter.english.words import article, capital, listing, number_of_words, plural, singular, words
 from interpreter.knowledge.events import Said
 from interpreter.rulebook.book import write_book
 from interpreter.rulebook.page import Block, Book, Entry, Heading, Lines, Paragraph, Table, plain, verbatim
@@ -35,9 +35,11 @@ if TYPE_CHECKING:
     from interpreter.program.nodes import Program
     from interpreter.table.information import InformationState
     from interpreter.table.narrator import EventNarrator
-    from interpreter.table.reasons import Part, Reason
+    from interpreter.table.reasons import Part, Provenance, Reason, Sum
     from interpreter.text.explain import Refusal
 
+MOST_WORDS = 16
+"""Words of a value that names a part of a number; of a longer one only the number is shown."""
 MOST = 8
 """Lines of the text in which a word is found that nothing explains by name."""
 
@@ -89,17 +91,34 @@ class Reference:
             yield narrator.event(reason.event)
             for made in reason.sums:
                 which = f"{made.total} is " if len(reason.sums) > 1 else ""
-                parts = [self._part(p, narrator, first=not n) for n, p in enumerate(made.parts)]
-                added = sum(-p.value if p.minus else p.value for p in made.parts) == made.total
-                yield f"    {which}{'made of' if added else 'worked out from'} {', '.join(parts)}"
+                yield f"    {which}{self._made_of(made)}"
             said = isinstance(reason.event, Said)  # Its words stand there already.
             if not said and reason.span not in (None, following) and (shown := self._step(reason.span)):
                 yield f"    {shown}"
 
-    def _part(self, part: Part, narrator: EventNarrator, *, first: bool) -> str:
+    def score(self, provenance: Provenance, *, own: bool) -> str:
+        """Return in short why a score changed: of what the number is made, else the tags of the rule.
+
+        The book addresses the player whose score it is; `own` says that this is the reader.
+        """
+        span, sums = provenance
+        named = (m for m in sums if any(p.face is not None or p.span in self.book.phrases for p in m.parts))
+        text = "; ".join(made for one in named if (made := self._made_of(one)) != f"made of {one.total}")
+        if not text and span is not None and span in self.book.steps and (tags := self.book.steps[span][1].tags):
+            text = f"by rule {', '.join(tags)}"
+        return text if own else re.sub(r"\byou(r?)\b", lambda found: "their" if found[1] else "they", text)
+
+    def _made_of(self, made: Sum) -> str:
+        parts = [self._part(p, first=not n) for n, p in enumerate(made.parts)]
+        added = sum(-p.value if p.minus else p.value for p in made.parts) == made.total
+        return f"{'made of' if added else 'worked out from'} {', '.join(parts)}"
+
+    def _part(self, part: Part, *, first: bool) -> str:
         shown = plain(self.book.phrases.get(part.span, "")) or "the rest"
+        if number_of_words(shown) > MOST_WORDS:
+            shown = str(part.value)
         if part.face is not None:
-            shown = narrator.game.texts.face(part.face)
+            shown = self.game.texts.face(part.face)
         sign = ("minus " if first else "less ") if part.minus else ""
         return f"{sign}{shown}" + ("" if shown == str(part.value) else f": {part.value}")
 

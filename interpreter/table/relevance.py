@@ -34,19 +34,21 @@ class RuleFacts:
     `aim` has the paragraphs on who wins and when a play ends.  `card_texts` has, by what is printed on a card with an
     ability, the text of the ability.  `running` has, by the name of a phase, the phases that
     may be running while it is: itself and all that lead to it.  `in_play` has, by the node of a decision, the zones
-    that a rule mentions which the play can still reach.
+    that a rule mentions which the play can still reach.  `scores` has the names of the numbers that decide who wins.
     """
 
     aim: tuple[str, ...]
     card_texts: dict[str, str]
     running: dict[str, frozenset[str]]
     in_play: dict[int, frozenset[str]]
+    scores: frozenset[str]
 
     def write(self) -> str:
         """Return the facts as one line of JSON."""
         running = {phase: sorted(names) for phase, names in self.running.items()}
         in_play = {str(node): sorted(names) for node, names in self.in_play.items()}
-        return json.dumps({"aim": self.aim, "card_texts": self.card_texts, "running": running, "in_play": in_play})
+        facts = {"aim": self.aim, "card_texts": self.card_texts, "running": running, "in_play": in_play}
+        return json.dumps({**facts, "scores": sorted(self.scores)})
 
     @classmethod
     def read(cls, text: str) -> RuleFacts | None:
@@ -58,6 +60,7 @@ class RuleFacts:
                 {str(face): str(text) for face, text in found["card_texts"].items()},
                 {phase: frozenset(map(str, names)) for phase, names in found["running"].items()},
                 {int(node): frozenset(map(str, names)) for node, names in found["in_play"].items()},
+                frozenset(map(str, found["scores"])),
             )
         except (ValueError, TypeError, KeyError, AttributeError):
             return None
@@ -70,9 +73,11 @@ def facts_of(game: GameBase) -> RuleFacts:
     facts = None if kept is None else RuleFacts.read(kept)
     if facts is None:
         from interpreter.table.faces import card_texts  # late: kept
+        from interpreter.table.reasons import scoring_variables  # late: kept
         from interpreter.table.rule_derivation import aim, phases_around, zones_in_play  # late: kept
 
-        facts = RuleFacts(aim(game), card_texts(game), phases_around(game), zones_in_play(game))
+        scores = frozenset(variable.name for variable in scoring_variables(game))
+        facts = RuleFacts(aim(game), card_texts(game), phases_around(game), zones_in_play(game), scores)
         keep_beside(game, KIND, facts.write())
     return facts
 

@@ -18,6 +18,7 @@ from interpreter.table.information import InformationState, information_state
 from interpreter.table.narrator import EventNarrator
 from interpreter.table.reasons import reasons
 from interpreter.table.reference import reference_of
+from interpreter.table.scores import ScoreExplainer
 
 if TYPE_CHECKING:
     from interpreter.engine.machine import Machine
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
 def surfaces(state: Machine, seat: int | None) -> Iterator[tuple[str, str]]:
     """Give everything that an interface shows a seat, each with its name."""
     info = information_state(state, seat)
-    yield "the frame", to_json(frame(info))
+    scores = {} if seat is None else ScoreExplainer(info.game, seat).explained(state, info)
+    yield "the frame", to_json(frame(info, scores=scores))
     if seat is None:
         yield "the notebook", state_html(state)
     yield "the log", "\n".join(EventNarrator(info.game, seat).events(info.events))

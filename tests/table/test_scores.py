@@ -1,0 +1,65 @@
+"""Changes of scores are explained to a seat as a play goes on, from what the seat may know."""
+
+from __future__ import annotations
+
+import pytest
+
+from interpreter import Game, State, load
+from interpreter.records.session import Session, random_agents
+from interpreter.table.frame import frame
+from interpreter.table.information import information_state
+from interpreter.table.narrator import EventNarrator
+from interpreter.table.scores import ScoreExplainer
+
+
+def played(name: str, seed: int = 3) -> tuple[Game, State]:
+    game = load(name)
+    session = Session(game, random_agents(game, seed), seed, take_forced=True)
+    session.play()
+    return game, session.state
+
+
+def explained(game: Game, state: State, seat: int) -> list[str]:
+    info = information_state(state, seat)
+    texts = ScoreExplainer(game, seat).explained(state, info)
+    narrator = EventNarrator(game, seat).explaining(info.events, texts)
+    return [narrator.event(info.events[number]).strip() for number in sorted(texts)]
+
+
+@pytest.mark.parametrize(
+    ("game", "line"),
+    [
+        ("classics/hearts", "Player 2's score is now 1 (+1, made of the total worth of their won cards: 1)"),
+        ("classics/spades", "The score (North and South) is now -200 (-200, made of 10 times the contract: 200)"),
+        ("classics/euchre", "The points (East and West) are now 2 (+2, by rule R12)"),
+    ],
+)
+def test_a_change_of_a_score_says_of_what_it_is_made(game: str, line: str) -> None:
+    assert line in explained(*played(game), 0)
+
+
+def test_cards_that_a_seat_has_not_seen_are_not_among_the_parts() -> None:
+    game, state = played("classics/hearts")
+    assert not [line for line in explained(game, state, 0) if "QS" in line]
+
+
+def test_texts_are_the_same_whether_the_play_is_followed_or_read_at_its_end() -> None:
+    game, state = played("wizards_duel")
+    follower = ScoreExplainer(game, 1)
+    now = game.new_initial_state()
+    for item in state.entries[1:120:2]:
+        now.apply_action(item)
+        follower.explained(now, information_state(now, 1))
+    info = information_state(now, 1)
+    texts = dict(follower.explained(now, info))
+    assert texts == dict(ScoreExplainer(game, 1).explained(now, info)) != {}
+    assert any(texts[event.number] in event.text for event in frame(info, scores=texts).events if event.number in texts)
+
+
+def test_another_play_is_followed_from_its_start() -> None:
+    game, state = played("classics/euchre")
+    _, other = played("classics/euchre", 4)
+    explainer = ScoreExplainer(game, 0)
+    for one in (state, other, state):
+        info = information_state(one, 0)
+        assert dict(explainer.explained(one, info)) == dict(ScoreExplainer(game, 0).explained(one, info))
