@@ -100,7 +100,7 @@ def _block(source: Source, mistake: Mistake) -> Diagnostic | None:
     if mistake.token.type == "_INDENT" and mistake.last is not None:
         return Diagnostic(
             "CG109",
-            "this line is indented beneath one that opens no block",
+            "this line is indented below a line that opens no block",
             _word_at(source, mistake.token.start_pos or 0),
             Cure(
                 "indent it as far as the line above, if it does not go on with that line",
@@ -254,7 +254,7 @@ def _reckoned(source: Source, mistake: Mistake) -> Diagnostic | None:
         cure = Cure("write `rounded down`, `rounded up` or `rounded nearest` after it",
                     (Edit(place.after, " rounded down"),))  # fmt: skip
         start = next(t for t in reversed(line) if t.type == "SLASH")
-        return Diagnostic("CG311", "this division does not say how it rounds", span_of(source, start).to(place), cure)
+        return Diagnostic("CG311", "this division has no rounding", span_of(source, start).to(place), cure)
     is_bound = mistake.before in ("NAME", "NUMBER") and len(line) > 1 and line[-2].type in ("DOTS", "COLON")
     if token.type in _ARITHMETIC and is_bound and mistake.would_fit((*line[:-1], Token("LPAR", "("))):
         begin = line[-1].start_pos or 0
@@ -312,7 +312,7 @@ def _out_of_order(source: Source, mistake: Mistake) -> Diagnostic | None:
     token = mistake.token
     if mistake.line or "EXPECT" not in mistake.expected or token.type not in ("START", "OPTION"):
         return None
-    return Diagnostic("CG131", f"`{token}` comes after the first step of a scenario", span_of(source, token),
+    return Diagnostic("CG131", f"`{token}` comes after the first action of a scenario", span_of(source, token),
                       "move it up: first `players`, then `option`, then `start`, then all else")  # fmt: skip
 
 
@@ -331,7 +331,7 @@ def _missing_link(source: Source, mistake: Mistake) -> Diagnostic | None:
         links -= {"EQUAL"} if len(mistake.line) == 1 else set()
     for kind in sorted(links):
         text = {"COLON": ":", "COMMA": ",", "EQUAL": "="}.get(kind, kind.lower())
-        cure = insert(span, f"{text} ", f"write `{text}` in front of it")
+        cure = insert(span, f"{text} ", f"write `{text}` before it")
         if text in ":,":
             cure = Cure(cure.text, (Edit(last.after, text),))
         if mistake.sound(cure.edits):
@@ -362,7 +362,7 @@ def _statement_in_define(source: Source, mistake: Mistake) -> Diagnostic | None:
     if not {"NAME", "LPAR"} <= mistake.expected or not _is_word(token):
         return None
     return Diagnostic("CG131", f"`{token}` begins a statement, and a definition is a value", span_of(source, token),
-                      "write the value alone; statements stand in a `phase`")  # fmt: skip
+                      "write the value alone; write statements in a `phase`")  # fmt: skip
 
 
 def _no_statement(source: Source, mistake: Mistake) -> Diagnostic | None:
@@ -456,7 +456,7 @@ def _incomplete(source: Source, mistake: Mistake) -> Diagnostic | None:
         return Diagnostic("CG111", "expected who sees the cards of this zone, found the end of the line", span, cure)
     if last.type in ("COLON", "EQUAL"):
         return _without_line(source, mistake, last)
-    return Diagnostic("CG111", f"this line ends too early: {expected} is missing", span, f"expected {expected}")
+    return Diagnostic("CG111", f"this line is incomplete: {expected} is missing", span, f"expected {expected}")
 
 
 _NEXT_LINE = re.compile(r"[ \t]*(?:#[^\n]*)?\r?\n([ \t]+)(?=[^\s#])")
@@ -491,7 +491,7 @@ def _unexpected(source: Source, mistake: Mistake) -> Diagnostic:
     span = span_of(source, token)
     shown = str(token) if len(token) <= 30 else f"{token[:30]}.."
     cure = _hint(source, mistake) or f"expected {expectation(mistake.expected)}{_like(source, mistake)}"
-    return Diagnostic("CG101", f"`{shown.strip()}` cannot stand here", span, cure)
+    return Diagnostic("CG101", f"`{shown.strip()}` is not allowed here", span, cure)
 
 
 _LINES = {

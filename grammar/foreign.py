@@ -75,7 +75,7 @@ _ARTICLE = "what is declared is written by its name, without an article"
 _LOCAL = "zones, variables and functions are written by their name alone"
 _PILE = "the place of the deck is written by the name that `zones` gives it"
 _PARTS = "the parts are separated by a comma"
-_ROUND = "a quotient is rounded by `rounded up`, `rounded down` or `rounded nearest`, behind the divisor"
+_ROUND = "a quotient is rounded by `rounded up`, `rounded down` or `rounded nearest`, after the divisor"
 _EDIT = "an edit begins with its place: `in PHASE: replace OLD with NEW`, `in PHASE: after [R1]: ..`"
 _HOLD = '`given hand[player 1] holds ".."` puts cards into a zone'
 _WORDS = "these are two words"
@@ -240,11 +240,11 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
     (r"^(?:return|break|goto|yield|await|async|del|with|lambda|global|new|delete)\b",
      "a phase is left with `end` and its name, a loop ends by its condition", None),
     (r"^pass$", "a statement that does nothing is `nothing`", "nothing"),
-    (r"^for@(?:each|all|every)@players?\b(?!@in\b)", "a loop goes through `players`", "for p in players"),
+    (r"^for@(?:each|all|every)@players?\b(?!@in\b)", "a loop iterates over `players`", "for p in players"),
     (r"^repeat@with@(\w+)@running@(?:through|from)@<v>(?=~(?::|$))", "a loop is `for x in ..`", r"for \1 in \2"),
     (r"^for@(\w+)~,~\w+@in@enumerate\(<v>\)", "a loop gives a name to one thing at a time", r"for \1 in \2"),
     (r"(?<= in )range~\(~(?:0~,~)?(?:len|count|length)~\(~<x>~\)~\)",
-     "a loop goes through the things themselves: `for p in players`", r"\1"),
+     "a loop iterates over the elements themselves: `for p in players`", r"\1"),
     (r"^<x>\.(?:forEach|each|map|for_each)\(~\(?(\w+)\)?~=>~<v>~\);?$", "a loop is `for x in ..`", r"for \2 in \1: \3"),
     (r"(?<= in )(?:everyone|everybody|anyone|all|each|(?:all|each|every|the)@players?)\b", "all players are `players`",
      "players"),
@@ -604,7 +604,7 @@ class _Match:
         """Return what is wrong at the match."""
         shown = self.shown if len(self.shown) <= 30 else f"{self.shown[:30]}.."
         span = Span(source, begin + self.start, begin + self.end)
-        return Diagnostic("CG130", f"`{shown.strip()}` cannot stand here", span, cure)
+        return Diagnostic("CG130", f"`{shown.strip()}` is not allowed here", span, cure)
 
 
 def _matches(line: str, phase: str, within: str) -> Iterator[_Match]:

@@ -208,7 +208,7 @@ def _recovered(lark: Lark, source: Source, text: str, transformer: Transformer) 
 
     found = recover(lark, source, text)
     if not found.diagnostics:
-        return SpecError([Diagnostic("CG901", "this text is refused, and we cannot say why", Span(source, 0, 0))])
+        return SpecError([Diagnostic("CG901", "this text is refused for an unknown reason", Span(source, 0, 0))])
     if found.tokens is None:
         return SpecError(found.diagnostics)
     tree = tables.tree_of(lark, found.tokens)
@@ -235,7 +235,7 @@ def check_text(source: Source) -> None:
     words = words_of(text)
     if words > MAX_WORDS:
         message = f"this file has {words:,} words and signs, more than {MAX_WORDS:,}"
-        told = Diagnostic("CG117", message, Span(source, 0, 0), "say what is alike once, in a phase or definition")
+        told = Diagnostic("CG117", message, Span(source, 0, 0), "put repeated rules into a phase or definition")
         raise SpecError([told])
     strange = re.search("[\0\ud800-\udfff]", text)
     if strange is not None:
@@ -268,14 +268,14 @@ def _unseen(source: Source) -> Iterator[Diagnostic]:
             f"the character {described(char)} does not print",
             spans[0],
             Cure(words, tuple(Edit(span, instead) for span in spans)),
-            note=f"it stands at {more} more place{'s' if more > 1 else ''}" if more else "",
+            note=f"it occurs at {more} more place{'s' if more > 1 else ''}" if more else "",
         )
 
 
 def too_large(source: Source) -> Diagnostic:
     """Return the diagnostic of a file that is not even read."""
     message = f"this file is larger than {MAX_BYTES // 1_000} kB"
-    return Diagnostic("CG117", message, Span(source, 0, 0), "is it a spec at all?")
+    return Diagnostic("CG117", message, Span(source, 0, 0), "check that the file is a spec")
 
 
 def prepared(source: Source) -> str:

@@ -764,11 +764,18 @@ def _unknown(text: str, start: int, counter: Any, report: Report) -> Iterator[To
         behind = found[len(number) :]
         end = start + len(found)
         instead = f"{number} {behind}"
-        report("CG104", f"the number runs into `{behind}`", start, end, f"write `{instead}`", (start, end, instead))
+        report(
+            "CG104",
+            f"a space is missing between the number and `{behind}`",
+            start,
+            end,
+            f"write `{instead}`",
+            (start, end, instead),
+        )
     else:
         found = _match(_UNKNOWN, text, start)
         end = start + len(found)
-        report("CG104", f"{_called(found)} means nothing here", start, end, *_instead(text, start, end))
+        report("CG104", f"{_called(found)} has no meaning here", start, end, *_instead(text, start, end))
     line, column = counter.line, counter.column
     counter.feed(found, "\n" in found)
     if kind:

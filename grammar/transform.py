@@ -211,7 +211,7 @@ class Transformer:
     def divide(self, meta: Meta, c: list[Any]) -> expressions.Divide:
         _, *direction = c[2].split()
         if not direction:
-            self.report("CG111", "this does not say which way to round", self.span_of(c[2]), "write `rounded up`")
+            self.report("CG111", "this division has no rounding", self.span_of(c[2]), "write `rounded up`")
             direction = ["up"]
         return expressions.Divide(c[0], c[1], direction[0], span=self.span(meta))
 
@@ -396,7 +396,7 @@ class SpecTransformer(Transformer):
             place = self.span(meta)
             most = c[1] if len(c) > 1 and isinstance(c[1], int) else 2000
             cure = write(place, f"at most {most} decisions")
-            self.report("CG122", "this limit is written in another way", place, cure)
+            self.report("CG122", "this limit has another form", place, cure)
         return ast.Fact(str(c[0]), tuple(c[1:]), span=self.span(meta))
 
     def fact_at_most(self, meta: Meta, c: list[Any]) -> ast.Fact:
@@ -517,7 +517,7 @@ class SpecTransformer(Transformer):
     def if_(self, meta: Meta, c: list[Any]) -> statements.If:
         condition, body, *branches, otherwise = c
         if len(branches) > MAX_NESTING:
-            self.report("CG115", "this goes on for too long", branches[MAX_NESTING].span, "use `match`, or a table")
+            self.report("CG115", "this chain is too long", branches[MAX_NESTING].span, "use `match`, or a table")
             branches = []
         otherwise = otherwise or ()
         for branch in reversed(branches):
@@ -622,7 +622,7 @@ class ScenarioTransformer(Transformer):
         place, words, help_ = _WORDS[rule]
         token = children[place]
         if token not in words:
-            self.report("CG123", f"`{token}` cannot stand here", self.span_of(token), help_)
+            self.report("CG123", f"`{token}` is not allowed here", self.span_of(token), help_)
 
     def start(self, meta: Meta, c: list[Any]) -> scenes.ScenarioFile:
         (version, of, tags), *parts = c

@@ -22,7 +22,7 @@ def graph(spec: str, players: int | None, options: dict[str, str], form: str, ou
     The diagram shows decisions with their verbs, chance events, branches, loops and ends, with a frame for each
     phase.  It omits most other statements, and everything that cannot happen with these options.
 
-    On an edge, a condition is in square brackets, a verb stands alone, and statements follow a `/`.  A loop such as
+    On an edge, a condition is in square brackets, a verb is alone, and statements follow a `/`.  A loop such as
     `each p in players` returns once for each element.  A large phase that several places call is drawn once,
     beside the others.
 

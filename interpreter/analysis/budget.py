@@ -82,7 +82,7 @@ class Work:
             "CG405",
             "checking this spec takes more work than any game needs; the budget was used up here",
             span,
-            "make the spec shorter: say what is alike once, in a phase or definition, and take fewer options, "
+            "make the spec shorter: put repeated rules into a phase or definition, and take fewer options, "
             "`whenever` rules and settings",
             note=f"the budget is {self.limit:,} units of work",
         )

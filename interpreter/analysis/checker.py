@@ -329,7 +329,7 @@ def _check_result(cx: Context, spec: syntax.Spec, signature: Signature) -> tuple
         if any(before.what == line.what for before in lines):
             cx.report("CG202", f"`{line.what}` occurs twice", line.span)
         if any({before.what, line.what} == {"stakes", "returns"} for before in lines):
-            cx.report("CG202", "`stakes` and `returns` both say what a play is worth", line.span, "keep one of them")
+            cx.report("CG202", "`stakes` and `returns` both state the payoffs", line.span, "keep one of them")
         scope = Scope()
         player = None
         if line.player is not None:
@@ -344,7 +344,7 @@ def _check_result(cx: Context, spec: syntax.Spec, signature: Signature) -> tuple
                     head = line.span.text.index("=")
                     name = Span(line.span.source, line.span.start, line.span.start + head)
                     cure = Cure("write `winners = ..`", (Edit(name, "winners "),))
-                cx.report("CG207", "`winners` says at once who all win, not of each player", line.span, cure)
+                cx.report("CG207", "`winners` names all winners at once, not for each player", line.span, cure)
             value = cx.expr(line.value, scope, types.Sequence(types.PLAYER))
             inner = types.base_of(value.type)
             fine = isinstance(inner, types.Player) or (
@@ -367,20 +367,20 @@ def _check_result(cx: Context, spec: syntax.Spec, signature: Signature) -> tuple
         lines.append(ResultLine(line.what, player, value, line.span, (*decl.tags, *line.tags) if decl else ()))
     there = {line.what: line for line in lines}
     if "stakes" in there and not signature.cooperative and not there.keys() & {"winners", "score", "returns"}:
-        cx.report("CG231", "the winners share what all have staked, and nothing says who wins", there["stakes"].span,
+        cx.report("CG231", "the winners share all stakes, but nothing states who wins", there["stakes"].span,
                   "add a line `winners = ..` or `score p = ..`")  # fmt: skip
     if decl is not None and not decl.lines:
-        cx.report("CG215", "`result` says nothing", decl.span, "write `score p = ..` or `winners = ..`")
+        cx.report("CG215", "`result` is empty", decl.span, "write `score p = ..` or `winners = ..`")
     return tuple(lines)
 
 
 def _check_stakes(cx: Context, line: syntax.ResultLine, stake: core.Expr, signature: Signature) -> None:
     if signature.cooperative:
-        cx.report("CG340", "in a cooperative game nobody wins what others have staked", line.span,
+        cx.report("CG340", "a cooperative game has no stakes", line.span,
                   "give the common `score`")  # fmt: skip
     if isinstance(stake.type, types.Int) and (stake.type.low is None or stake.type.low < 0):
         cx.report("CG301", "a stake is a number that cannot be less than 0", line.value.span,
-                  "give what it is made of a range: `paid[player]: 0..100`")  # fmt: skip
+                  "give the variables in it a range: `paid[player]: 0..100`")  # fmt: skip
 
 
 def _check_invariants(cx: Context, spec: syntax.Spec) -> tuple[Invariant, ...]:

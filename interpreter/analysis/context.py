@@ -284,7 +284,7 @@ class Context:
             return True
         first = self.spans.get(name) if found is None else found.span
         labels = (Label(first, "it means this"),) if first is not None else ()
-        self.report("CG202", f"`{name}` already means something here", span, "take another name", labels=labels)
+        self.report("CG202", f"`{name}` is already declared here", span, "take another name", labels=labels)
         return False
 
     def local(self, name: str, type_: Type, span: Span, *, card_set: bool = False) -> Local:

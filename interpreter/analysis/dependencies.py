@@ -29,9 +29,9 @@ def order_of_definitions(cx: Context, defines: list[Define]) -> list[Define]:
     order, back = depth_first(edges, lambda called: called)
     for define, called in back:
         _give_up(called)
-        cx.report("CG402", f"`{called.name}` needs its own value", called.declaration.span,
-                  "a definition may not lead back to itself" if define is called
-                  else f"`{define.name}` calls it: a definition may not lead back to itself")  # fmt: skip
+        cx.report("CG402", f"`{called.name}` uses itself", called.declaration.span,
+                  "a definition cannot be recursive" if define is called
+                  else f"`{define.name}` calls it: a definition cannot be recursive")  # fmt: skip
     depth: dict[Define, int] = {}
     for define in order:
         depth[define] = 1 + max((depth[called] for called in edges[define] if called in depth), default=0)

@@ -79,7 +79,7 @@ def blamed(spec: syntax.Spec, diagnostics: Iterable[Diagnostic]) -> list[Diagnos
     for (cause, name), uses in missing.items():
         labels = tuple(Label(use, "used here") for use in uses[:3])
         if cause in removed:
-            told.append(Diagnostic("CG230", f"`{name}` is gone with this line, and {_places(uses)} it", cause,
+            told.append(Diagnostic("CG230", f"`{name}` is removed by this line, and {_places(uses)} it", cause,
                                    "replace what uses it too, or keep it", labels=labels))  # fmt: skip
         else:
             told.append(Diagnostic("CG233", f"this library needs `{name}`, which the game does not have", cause,
@@ -135,7 +135,7 @@ class _Assembly:
                     used.append((item, sections))
                     self.libraries.append(syntax.Library(other.span.source, item.span))
             elif isinstance(item, syntax.Change) and not extends:
-                self.report("CG217", "this spec extends nothing that could be changed", item.span,
+                self.report("CG217", "this spec has no base that it could change", item.span,
                             'begin with `extends "other.cardgame"`')  # fmt: skip
         made = self.together(base, spec, used)
         if self.diagnostics:
@@ -177,10 +177,10 @@ class _Assembly:
             self.missing(name, span)
             return None
         if found.path in self.open or len(self.open) >= DEEPEST:
-            self.report("CG219", f"`{name}` leads back to this file", span, "let only one bring in the other")
+            self.report("CG219", f"`{name}` leads back to this file", span, "let only one file include the other")
             return None
         if too_much := self.files.beyond_bounds():
-            self.report("CG405", too_much, span, "bring in only what this game needs")
+            self.report("CG405", too_much, span, "include only the files that this game needs")
             return None
         if found.path not in self.files.whole:
             self.files.whole[found.path] = self.inner(found).whole(self.parse(found.source))
@@ -228,7 +228,7 @@ class _Assembly:
         if place is not None and isinstance(item, syntax.GameDecl):
             base[place] = _merged(base[place], item)
         elif place is not None and not isinstance(item, syntax.StateDecl | syntax.ZonesDecl):
-            self.report("CG220", f"{_title(item)} is already there", item.span, "write `replace` in front of it",
+            self.report("CG220", f"{_title(item)} is already there", item.span, "write `replace` before it",
                         Label(base[place].span, "this one"))  # fmt: skip
         else:
             own.append(item)

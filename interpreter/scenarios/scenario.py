@@ -246,9 +246,9 @@ def _with_setup(scenario: syntax.Scenario, file: syntax.ScenarioFile) -> syntax.
             raise SpecError.of("CG861", message, place, cure or _set_ups(list(named)))
     if not scenario.steps and (setup is None or not setup.steps):
         raise SpecError.of(
-            "CG860", f"the scenario “{scenario.name}” neither does nor expects anything",
+            "CG860", f"the scenario “{scenario.name}” has no action and no expectation",
             Span(scenario.span.source, scenario.span.start, scenario.span.start + len("scenario")),
-            "write what a player does, or what must be so: `expect player 1 to act`",
+            "write an action, or an expectation such as `expect player 1 to act`",
         )  # fmt: skip
     if setup is None:
         return scenario

@@ -153,7 +153,7 @@ class Runner:
         checked = self.cx.expr(expr, Scope())
         self._sound()
         if not isinstance(checked, core.ZoneRef):
-            raise SpecError.of("CG305", "cards lie in zones", expr.span, "name a zone")
+            raise SpecError.of("CG305", "only zones hold cards", expr.span, "name a zone")
         return places_at(checked.zone, [(self._evaluate(i),) for i in checked.index])[0]
 
     # ---- beginning
@@ -166,8 +166,8 @@ class Runner:
                 self._queue(given)
         if scenario.start is None:
             if placed:
-                raise SpecError.of("CG224", "a play that begins at its beginning lays out its own cards",
-                                            placed[0].span, "say where to start: `start PHASE`")  # fmt: skip
+                raise SpecError.of("CG224", "a play from the start of the game deals its own cards",
+                                            placed[0].span, "write `start PHASE` to begin at a phase")  # fmt: skip
             state = game.new_logged_state()
             assert isinstance(state, LoggedState)
             self.play = state
@@ -220,8 +220,8 @@ class Runner:
         state, layout = self.state, self.game.layout
         for local, value, span in self.rounds:
             if state.values[layout.local_slots[local]] != value:
-                message = f"the loop never comes to this `{local.name}`, so no scenario can start there"
-                raise SpecError.of("CG226", message, span, "name one that it goes through")
+                message = f"the loop never reaches this `{local.name}`, so no scenario can start there"
+                raise SpecError.of("CG226", message, span, "name a value that the loop reaches")
 
     def _lay_out(self, own: tuple[syntax.Given, ...], setup: tuple[syntax.Given, ...]) -> None:
         """Put cards in place: those of the scenario, and those of its set-up in places that it does not speak of."""
@@ -327,8 +327,8 @@ class Runner:
             case syntax.GivenRandom() | syntax.GivenNoRandom():
                 self._queue(step)
             case syntax.GivenValue() | syntax.GivenCards() | syntax.GivenCount() | syntax.GivenRest():
-                raise SpecError.of("CG227", "this is after the first step", step.span,
-                                            "put cards and variables in place before anybody acts")  # fmt: skip
+                raise SpecError.of("CG227", "this line is after the first action", step.span,
+                                            "place cards and variables before the first action")  # fmt: skip
             case syntax.Repeated():
                 for _ in range(step.times):
                     self._steps(step.steps)
@@ -522,8 +522,8 @@ class Runner:
     def _names_cards(step: syntax.ExpectCards | syntax.ExpectShown) -> None:
         """Refuse what holds regardless of what lies there."""
         if not step.cards.split():
-            raise SpecError.of("CG863", "this names no card, so it holds whatever lies there", step.span,
-                              "name cards, or ask for the whole: `expect Z is empty`")  # fmt: skip
+            raise SpecError.of("CG863", "this expectation names no card, so it always holds", step.span,
+                              "name cards, or write `expect Z is empty`")  # fmt: skip
 
     def _expect_cards(self, step: syntax.ExpectCards) -> None:
         state, texts = self.state, self.game.texts

@@ -35,7 +35,7 @@ def check_form(game: Game, words: list[str], span: Span) -> None:
     ]
     problems = [_misfit(game, action, words[1:]) for action in actions]
     if problems and all(problems):
-        raise SpecError.of("CG228", f"nobody can ever say `{' '.join(words)}`: {problems[0]}", span,
+        raise SpecError.of("CG228", f"no player can ever do `{' '.join(words)}`: {problems[0]}", span,
                             f"`{words[0]}` is said as " + " or ".join(dict.fromkeys(map(_form, actions))))  # fmt: skip
 
 

@@ -225,7 +225,7 @@ class Texts:
                 if re.fullmatch(r"-?\d{1,9}", word) and low <= int(word) <= high:
                     return int(word) - low
                 raise IllegalActionError(f"`{word}` is no number from {low} to {high}")
-        raise IllegalActionError(f"`{word}` means nothing here")
+        raise IllegalActionError(f"`{word}` has no meaning here")
 
     def meanings(self, word: str) -> list[int]:
         """Return the faces that a word can mean: one in each deck that has the card, or that of `KC@2`.

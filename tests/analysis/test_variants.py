@@ -130,7 +130,7 @@ def test_a_variant_changes_parts_of_sections(tmp_path: Path, variant: str, score
         ("in take_turn: add otherwise rest\n", "CG220", "`otherwise` is already in"),
         ("in take_turn: remove action call\n", "CG221", "no `action call`"),
         ("in take_turn: remove action pass\n", "CG229", "would be left without any part"),
-        ("in zones take_turn: remove action pass\n", "CG101", "cannot stand here"),
+        ("in zones take_turn: remove action pass\n", "CG101", "is not allowed here"),
         ("in place take_turn: remove action pass\n", "CG123", "`place` is no part of a spec"),
         ("in deck stock: replace 3 of Number(clubs, 1)\n", "CG221", "no `Number(clubs, 1)`"),
         ("in deck stcok: replace 3 of Jester\n", "CG221", "there is no `deck stcok`"),
@@ -173,7 +173,7 @@ def test_variants_chain_and_use_libraries_beside_them(tmp_path: Path) -> None:
         ('use "missing.cardgame"\n', "CG218", "there is no spec `missing.cardgame`"),
         ('use "../../../../etc/passwd"\n', "CG218", "there is no spec"),
         ('replace invariant "none": 1 == 1\n', "CG221", "to replace"),
-        ("remove define spare\n", "CG230", "`spare` is gone with this line, and base.cardgame still uses it"),
+        ("remove define spare\n", "CG230", "`spare` is removed by this line, and base.cardgame still uses it"),
     ],
 )
 def test_a_variant_that_changes_nothing_is_wrong(tmp_path: Path, variant: str, code: str, words: str) -> None:

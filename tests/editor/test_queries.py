@@ -102,7 +102,7 @@ def test_references_and_rename_reach_variants_and_scenarios(tmp_path: Path) -> N
         ("stock", "taken"),
         ("count", "already means"),
         ("2x", "is no name"),
-        ("big", "already means something here"),
+        ("big", "is already declared here"),
     ],
 )
 def test_a_rename_is_refused_with_its_reason(name: str, reason: str) -> None:

@@ -153,7 +153,7 @@ def test_the_command_ends_with_3_at_a_leak_and_tells_both_versions(tmp_path: Pat
     assert "`1 card from stock to right_pile`" in told.output
     assert "`1 card from stock to left_pile`" in told.output
     assert "if (the top of stock).rank > 3" in told.output
-    assert "write `openly` in front of the statement" in told.output
+    assert "write `openly` before the statement" in told.output
 
 
 def test_the_report_lists_branches_that_were_never_compared(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def test_what_does_not_print_is_refused_by_its_name_and_shown_nowhere(char: str)
 def test_each_character_is_reported_once_where_it_stands_first_with_how_often_it_comes() -> None:
     found = mistakes("cardgame 1\n# \x1b \u202e\n# \x1b \x1b\n")
     assert [(d.span.line, d.span.column, d.note) for d in found] == [
-        (2, 3, "it stands at 2 more places"),
+        (2, 3, "it occurs at 2 more places"),
         (2, 5, ""),
     ]
     many = "".join(map(chr, range(0xE000, 0xF8FF)))

@@ -185,18 +185,18 @@ def test_a_scenario_that_fails_says_what_is_there_instead(folder: Path, body: st
     [
         ("player 1 does bed 3", "did you mean `bid`"),
         ('player 1 does play "X9"', "no card is called `X9`"),
-        ("given turns = 2\nexpect turns == 2", "say where to start"),
+        ("given turns = 2\nexpect turns == 2", "write `start PHASE`"),
         ("start nowhere\nexpect turns == 0", "one can start at one_turn"),
         ('start one_turn\ngiven hand[player 1] holds "R1 R1 R1"\nplayer 1 does pass', "lie somewhere already"),
         ("start one_turn\ngiven hand[player 1] holds 30 cards\nplayer 1 does pass", "holds at most 16 cards"),
         ("start one_turn\ngiven stock = 2\nplayer 1 does pass", "only a variable"),
         ("option high = maybe\nplayer 1 does pass", "true or false"),
         ("option hihg = true\nplayer 1 does pass", "did you mean `high`"),
-        ('expect top of stock holds ""', "holds whatever lies there"),
-        ('expect "" shown to player 1', "holds whatever lies there"),
-        ("given random 2", "neither does nor expects anything"),
+        ('expect top of stock holds ""', "it always holds"),
+        ('expect "" shown to player 1', "it always holds"),
+        ("given random 2", "has no action and no expectation"),
         ('setup "nowhere"\nplayer 1 does pass', "no set-up of this file is called"),
-        ('player 1 cannot play "R1" 3', "nobody can ever say `play R1 3`: `3` is too much"),
+        ('player 1 cannot play "R1" 3', "no player can ever do `play R1 3`: `3` is too much"),
         ("player 1 cannot bid red", "`red` is no number"),
         ("player 1 cannot bid", "say which number"),
         ("start one_turn\ngiven stock holds 5 cards\nplayer 1 does pass", "11 cards more would lie in stock"),
@@ -258,8 +258,7 @@ def test_the_round_of_a_loop_is_given_by_the_name_of_what_it_goes_through(folder
     assert run(folder, late)[0].passed
     assert "must be a number in 2..5" in mistakes(folder, "start lay\ngiven round = 6\nexpect player 1 to act")[0]
     assert (
-        "the loop never comes to this `round`"
-        in mistakes(folder, "start lay\ngiven round = 3\nexpect not game over")[0]
+        "the loop never reaches this `round`" in mistakes(folder, "start lay\ngiven round = 3\nexpect not game over")[0]
     )
     assert "`rond`" in mistakes(folder, "start lay\ngiven rond = 3\nexpect player 1 to act")[0]
 

@@ -108,7 +108,7 @@ def _compare(cx: Context, about: syntax.AboutDecl, words: Words) -> None:
     needed += [str(number) for number in sorted(numbers) if number not in _COMMON]
     if left := [f"`{word}`" for word in needed if word not in said]:
         cx.report("CG514", f"this text does not mention {listing(left)}, which the rule needs", about.span,
-                  "put each into braces where the text speaks of it", severity=Severity.WARNING)  # fmt: skip
+                  "name each of them in braces in the text", severity=Severity.WARNING)  # fmt: skip
 
 
 def _names(node: Node) -> Iterator[str]:

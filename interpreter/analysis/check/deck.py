@@ -96,7 +96,7 @@ def _line(cx: Context, decl: syntax.DeckDecl, line: syntax.DeckLine) -> list[Lin
         return []
     cx.deck_work += prod(map(len, domains))
     if cx.deck_work > LINE_LIMIT:
-        cx.report("CG405", f"the lines of the deck go through more than {LINE_LIMIT:,} cards together", line.span,
+        cx.report("CG405", f"the lines of the deck select more than {LINE_LIMIT:,} cards together", line.span,
                   "name the cards of a line by their attributes, or let one line give several")  # fmt: skip
         return []
     questions = _questions(cx, line, kind)

@@ -259,7 +259,7 @@ def viewer(cx: Context, given: syntax.Viewer | syntax.ViewerIf) -> str:
     then, other = viewer(cx, given.then), viewer(cx, given.otherwise)
     if not isinstance(test, core.Const):
         if not isinstance(test.type, types.Unknown):
-            cx.report("CG314", "who sees it must be known before play", given.condition.span, "ask options only")
+            cx.report("CG314", "who sees it must be known before play", given.condition.span, "use options only")
         return then
     return then if test.value else other
 
@@ -383,7 +383,7 @@ def check_initial(cx: Context, initial: Expr | None, declared: TypeExpr, variabl
                 begin = f" = {other.values[0] if isinstance(other, types.EnumType) else 'player 1'}"
             cure = Cure(f"write `{begin.strip()}` or the like after the type, or let it be absent: `or none`",
                         (Edit(declared.span.after, begin),))  # fmt: skip
-            cx.report("CG335", f"`{variable.name}` needs a first value", variable.span, cure)
+            cx.report("CG335", f"`{variable.name}` needs an initial value", variable.span, cure)
             value = 0
     variable.initial = core.Const(value, variable.type, variable.span)
 

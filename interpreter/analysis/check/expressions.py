@@ -245,7 +245,7 @@ def _compare(cx: Context, expr: syntax.Compare, scope: Scope) -> core.Expr:
             types.base_of(right.type), types.Cards | types.Sequence
         ):
             return cx.wrong("CG302", f"{shown(left.type)} are not compared as a whole", expr.span,
-                            "compare how many they are, or go through them: `every c in .. has ..`")  # fmt: skip
+                            "compare how many they are, or iterate over them: `every c in .. has ..`")  # fmt: skip
         if not types.comparable(left.type, right.type):
             mixed = _mixed(cx, expr, left, right)
             if mixed is not None:
@@ -360,7 +360,7 @@ def _the(cx: Context, expr: syntax.The, scope: Scope, expected: types.Type | Non
     if not types.is_optional(value.type) or isinstance(value, core.Const):
         the = Span(expr.span.source, expr.span.start, expr.value.span.start)
         cure = Cure("leave out `the`", (Edit(the, ""),))
-        return cx.wrong("CG304", "this is always there, so `the` says nothing", expr.span, cure)
+        return cx.wrong("CG304", "this is always present, so `the` has no effect", expr.span, cure)
     return core.Builtin("there", (value,), types.base_of(value.type), expr.span)
 
 
@@ -403,7 +403,7 @@ def _alternatives(cx: Context, expr: syntax.Chain, scope: Scope, expected: types
             rest = Span(expr.span.source, alternative.span.end, expr.span.end)
             words = "leave out the `else` and all after it, or say when this holds: `if .. then ..`"
             cure = Cure(words, (Edit(rest, ""),))
-            return cx.wrong("CG304", "this is always there, so its `else` is never reached", alternative.span, cure)
+            return cx.wrong("CG304", "this is always present, so its `else` is never reached", alternative.span, cure)
         alternatives.append((test, value))
     if isinstance(expected, types.Sequence):
         alternatives = _in_lists(alternatives)

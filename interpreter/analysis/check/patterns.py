@@ -32,8 +32,8 @@ def check_test(cx: Context, expr: syntax.Is, scope: Scope) -> core.Expr:
     match expr.test:
         case "none":
             if not types.is_optional(value.type):
-                return cx.wrong("CG304", "this is always there, so it is never `none`", expr.span,
-                                "what may be absent has a type with `or none`")  # fmt: skip
+                return cx.wrong("CG304", "this is always present, so it is never `none`", expr.span,
+                                "a value that may be absent has a type with `or none`")  # fmt: skip
             cx.mark_tested(value)
             return core.IsNone(value, types.BOOL, expr.span)
         case syntax.Member():
@@ -213,13 +213,13 @@ def _case_condition(
         return core.IsKind(subject, test, types.BOOL, pattern.span)
     if isinstance(inner, types.Bool):
         seen.broken = True
-        return cx.wrong("CG302", "what is true or false has no cases", pattern.span, "decide with `if`")
+        return cx.wrong("CG302", "a boolean has no cases", pattern.span, "decide with `if`")
     if isinstance(pattern, syntax.NumberPattern):
         if not isinstance(inner, types.Int):
             seen.broken = True
             return cx.wrong("CG302", f"a {inner} is never a number", pattern.span)
         if pattern.low > pattern.high or types.disjoint(types.Int(pattern.low, pattern.high), inner):
-            return cx.wrong("CG302", f"this is never so: the number is in {inner}" if pattern.low <= pattern.high
+            return cx.wrong("CG302", f"this is never true: the number is in {inner}" if pattern.low <= pattern.high
                             else "this range has no number in it", pattern.span)  # fmt: skip
         for number in range(pattern.low, min(pattern.high, pattern.low + 10_000) + 1):
             seen.cover(cx, number, pattern.span)
@@ -280,8 +280,8 @@ class Coverage:
         taken = self.faces.setdefault(name, {})
         earlier = self.taken.get(name) or (taken[faces[0]] if faces and all(face in taken for face in faces) else None)
         if earlier is not None:
-            cx.report("CG341", "an earlier case takes this already", span, _left_out(span),
-                      labels=(Label(earlier, "taken here"),))  # fmt: skip
+            cx.report("CG341", "an earlier case already covers this", span, _left_out(span),
+                      labels=(Label(earlier, "covered here"),))  # fmt: skip
             return
         for face in faces:
             taken.setdefault(face, span)
@@ -291,8 +291,8 @@ class Coverage:
     def cover(self, cx: Context, value: object, span: Span) -> None:
         """Note that a case takes a value wholly."""
         if value in self.taken:
-            cx.report("CG341", "an earlier case takes this already", span, _left_out(span),
-                      labels=(Label(self.taken[value], "taken here"),))  # fmt: skip
+            cx.report("CG341", "an earlier case already covers this", span, _left_out(span),
+                      labels=(Label(self.taken[value], "covered here"),))  # fmt: skip
         else:
             self.taken[value] = span
 
@@ -314,18 +314,18 @@ class Coverage:
         missing = self.missing()
         if has_otherwise:
             if missing == [] and not self.broken and not self.optional:
-                cx.report("CG341", "the cases take every value, so `otherwise` is never reached", span, "drop it")
+                cx.report("CG341", "the cases cover every value, so `otherwise` is never reached", span, "drop it")
             return
         if self.broken or (missing == [] and not self.optional):
             return
         if missing == []:
-            cx.report("CG306", "no case is taken where this is absent", span, "add `otherwise`", about=UNREAD)
+            cx.report("CG306", "no case covers absence", span, "add `otherwise`", about=UNREAD)
             return
         if missing is None:
-            cx.report("CG306", "these cases do not take every value", span, "add `otherwise`", about=UNREAD)
+            cx.report("CG306", "these cases do not cover every value", span, "add `otherwise`", about=UNREAD)
             return
         some = ", ".join(f"`{m}`" for m in missing[:6]) + (" .." if len(missing) > 6 else "")
-        cx.report("CG306", f"no case takes {some}", span, "add a case for each, or `otherwise`", about=UNREAD)
+        cx.report("CG306", f"no case covers {some}", span, "add a case for each, or `otherwise`", about=UNREAD)
 
 
 def _faces(kind: Kind, wanted: dict[str, core.Expr | tuple[int, int]]) -> list[tuple[int, ...]] | None:

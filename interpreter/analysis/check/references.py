@@ -69,8 +69,8 @@ def check_name(cx: Context, expr: syntax_expr.Name, scope: Scope, expected: type
 def unknown_name(cx: Context, name: str, span: Span, scope: Scope, expected: types.Type | None = None) -> core.Expr:
     """Report a name that nothing declares, with the nearest that is declared, or a value, and fits in its place."""
     if name in cx.undecided:
-        return cx.wrong("CG241", f"the option `{name}` is declared further down", span,
-                        f"options are decided one after another: declare `{name}` in front of this one")  # fmt: skip
+        return cx.wrong("CG241", f"the option `{name}` is declared below", span,
+                        f"options are set in the order of the text: declare `{name}` before this one")  # fmt: skip
     if name in cx.coming and name not in cx.symbols:
         return cx.wrong("CG314", f"`{name}` is not known before play", span,
                         "use numbers, options and `count(players)`")  # fmt: skip
@@ -171,7 +171,7 @@ def _local(cx: Context, found: Local | core.Expr, expr: syntax_expr.Name) -> cor
     if any(found is s.local for s in cx.open_sets):
         return cx.wrong(
             "CG308",
-            f"this condition looks into `{found.name}` card by card",
+            f"this condition reads the cards of `{found.name}` one by one",
             span,
             "a condition on a chosen set may use only its measures: "
             f"`sum(c.. for c in {found.name})`, `count`, `min`, `max`, `same`, `different`, `consecutive`",
@@ -251,7 +251,7 @@ def check_index(cx: Context, expr: syntax_expr.Index, scope: Scope) -> core.Expr
         swapped = [g.type.item if isinstance(g.type, types.Sequence) else g.type for g in reversed(given)]
         if all(map(types.fits, swapped, symbol.indices)):
             shape = ", ".join(str(t) for t in symbol.indices)
-            return cx.wrong("CG301", f"the indices of `{name}` stand in the wrong order: it is `{name}[{shape}]`",
+            return cx.wrong("CG301", f"the indices of `{name}` are in the wrong order: write `{name}[{shape}]`",
                             expr.span, write(expr.span, f"{name}[{second}, {first}]"))  # fmt: skip
     several: list[core.Binder] = []
     index = []
@@ -362,7 +362,7 @@ def report_order(cx: Context, before: int, call: syntax_expr.Call, params: tuple
     turned = [cx.expr(arg, scope).type for arg in reversed(call.args)]
     if len(params) == 2 and all(map(types.fits, turned, (p.type for p in params))):
         cure = write(span, f"{call.args[1].span.text}, {call.args[0].span.text}", f"`{call.name}({shape})`")
-    cx.report("CG301", f"the arguments of `{call.name}` have the wrong types, or stand in the wrong order", span, cure)
+    cx.report("CG301", f"the arguments of `{call.name}` have the wrong types, or are in the wrong order", span, cure)
 
 
 def _is_open_set(cx: Context, expr: syntax_expr.Expr, scope: Scope) -> bool:
@@ -373,14 +373,14 @@ def _inline(cx: Context, define: Define, expr: syntax_expr.Call, scope: Scope) -
     """Check the body of a definition in place, so that measures of a chosen set are seen through it."""
     body = define.declaration.value
     if isinstance(body, syntax.MatchValue) or define.declaration.lets:
-        return cx.wrong("CG308", f"`{define.name}` looks into the chosen set", expr.span)
+        return cx.wrong("CG308", f"`{define.name}` reads the cards of the chosen set", expr.span)
     if define.state == "checking":
-        return cx.wrong("CG402", f"`{define.name}` needs its own value", expr.span)
+        return cx.wrong("CG402", f"`{define.name}` uses itself", expr.span)
     if define.state == "done" and isinstance(define.result, types.Unknown) and define.value is None:
         return core.Const(None, types.UNKNOWN, expr.span)
     cx.inlines += 1
     if cx.inlines > INLINE_LIMIT:
-        return cx.wrong("CG405", "too many definitions look into chosen sets", expr.span,
+        return cx.wrong("CG405", "too many definitions read chosen sets", expr.span,
                         f"at most {INLINE_LIMIT} calls of definitions with a chosen set")  # fmt: skip
     inner = Scope()
     for given, param in zip(expr.args, define.params, strict=True):
@@ -426,7 +426,7 @@ def _call_define(cx: Context, define: Define, args: tuple[core.Expr, ...], span:
 def check_define(cx: Context, define: Define, span: Span) -> types.Type:
     """Check the body of a definition, once, and return the type of its value."""
     if define.state == "checking":
-        cx.report("CG402", f"`{define.name}` needs its own value", span, "a definition may not lead back to itself")
+        cx.report("CG402", f"`{define.name}` uses itself", span, "a definition cannot be recursive")
         return types.UNKNOWN
     if define.state == "new":
         define.state = "checking"
@@ -572,7 +572,7 @@ def _count(cx: Context, expr: syntax_expr.Call, scope: Scope) -> core.Expr:
         return core.Const(cx.num_players, types.Int(cx.num_players, cx.num_players), expr.span)
     type_ = args[0].type
     if not isinstance(type_, types.Cards | types.Sequence):
-        return cx.wrong("CG301", "`count` asks cards, players or a list", expr.args[0].span)
+        return cx.wrong("CG301", "`count` takes cards, players or a list", expr.args[0].span)
     return conversions.how_many(args[0], type_.at_most if type_.at_most >= 0 else None)
 
 
@@ -635,7 +635,7 @@ def _partner(cx: Context, expr: syntax_expr.Call, scope: Scope) -> core.Expr:
         return core.Const(None, types.UNKNOWN, expr.span)
     if any(len(members) != 2 for members in cx.teams.members):
         return cx.wrong("CG342", "a partner is the other player of a team of two, and not all teams here have two",
-                        expr.span, "go through `members(team(..))`")  # fmt: skip
+                        expr.span, "iterate over `members(team(..))`")  # fmt: skip
     partners = {one: other for pair in cx.teams.members for one, other in (pair, pair[::-1])}
     return _of_player(given, tuple(partners[p] for p in range(cx.num_players)), types.PLAYER, expr.span)
 

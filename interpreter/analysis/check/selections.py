@@ -74,7 +74,7 @@ def _start(cx: Context, expr: syntax.Expr, domain: Span, item: types.Type, scope
     if not isinstance(item, types.Player | types.EnumType | types.Unknown):
         begin = Span(domain.source, domain.end, expr.span.end)
         cure = Cure(f"leave out `{begin.text.strip()}`", (Edit(begin, ""),))
-        return cx.wrong("CG317", "`from` turns the order of players or values of an enumeration", expr.span, cure)
+        return cx.wrong("CG317", "`from` rotates only players or the values of an enumeration", expr.span, cure)
     return typed(cx, expr, scope, item, "the place to begin at")
 
 
@@ -90,9 +90,9 @@ def domain_item(cx: Context, domain: core.Expr, span: Span) -> tuple[types.Type,
         case other:
             cx.report(
                 "CG318",
-                f"one cannot go through {shown(other)}",
+                f"cannot iterate over {shown(other)}",
                 span,
-                "go through cards, players, a range or values",
+                "iterate over cards, players, a range or the values of an enumeration",
             )
             return types.UNKNOWN, 0
 
@@ -236,7 +236,7 @@ def _over_values(
         return None
     item, values = through
     if len(values) > UNROLL_LIMIT:
-        cx.report("CG308", f"this condition on a chosen set goes through {len(values)} values", selection.span,
+        cx.report("CG308", f"this condition on a chosen set iterates over {len(values)} values", selection.span,
                   f"at most {UNROLL_LIMIT}")  # fmt: skip
         return []
     before = len(cx.diagnostics)
@@ -363,11 +363,11 @@ def check_fold(cx: Context, expr: syntax.Fold, scope: Scope) -> core.Expr:
         help_ = cx.suggest(expr.function, FOLDS, expr.span, "the folds are " + ", ".join(FOLDS))
         if expr.function == "union":
             help_ = "all the cards of several places are `hand[players]`"
-        return cx.wrong("CG209", f"`{expr.function}` does not fold", expr.span, help_)
+        return cx.wrong("CG209", f"`{expr.function}` is not a fold", expr.span, help_)
     if expr.by is not None:
         by = Span(expr.span.source, expr.selection.span.end, expr.by.span.end)
         cure = Cure(f"leave out `{by.text.strip()}`", (Edit(by, ""),))
-        return cx.wrong("CG319", f"`{expr.function}` has no order, so `by` says nothing", expr.by.span, cure)
+        return cx.wrong("CG319", f"`{expr.function}` has no order, so `by` has no effect", expr.by.span, cure)
     chosen = open_set(cx, expr.selection.domain, scope)
     if chosen is not None:
         return _check_measure(cx, chosen, expr.function, expr.value, expr.selection, scope, expr.span)

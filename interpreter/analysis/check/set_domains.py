@@ -20,7 +20,7 @@ SETS = ("subsets", "rests")
 MOST_GROUPS = 8
 """The most kinds of groups in one division."""
 
-_BY = "`some`, `no`, `every`, `count`, `sum`, `max`, `min`, `first`, `highest` and `lowest` go through it"
+_BY = "`some`, `no`, `every`, `count`, `sum`, `max`, `min`, `first`, `highest` and `lowest` iterate over it"
 
 
 def is_domain(cx: Context, expr: syntax.Expr) -> bool:
@@ -73,7 +73,7 @@ def check_splits(cx: Context, expr: syntax.Call, scope: Scope) -> core.Expr:
 
 def check_stray(cx: Context, expr: syntax.Call, _: Scope) -> core.Expr:
     """Report a domain of sets where nothing goes through it."""
-    return cx.wrong("CG316", f"nothing goes through these sets of cards; {_BY}", expr.span,
+    return cx.wrong("CG316", f"no selection iterates over these sets of cards; {_BY}", expr.span,
                     f"name the set: `some s in {expr.name}(..) where ..`")  # fmt: skip
 
 

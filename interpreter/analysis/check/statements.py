@@ -349,7 +349,7 @@ def _random(cx: Context, stmt: syntax.Random, scope: Scope) -> Block:
     if arg is None:
         return ()
     if arg.form == "cards":
-        cx.report("CG325", "chance chooses one thing at a time", stmt.span,
+        cx.report("CG325", "`random` chooses one card or value", stmt.span,
                   "write `random card c from ..` in a loop")  # fmt: skip
         return ()
     if target is None:
@@ -386,7 +386,7 @@ def _at_once(cx: Context, stmt: syntax.AtOnce, scope: Scope) -> Block:
                   "write `p chooses` and its actions; what follows from it belongs to the actions")  # fmt: skip
         return ()
     if not (isinstance(choice.player, core.LocalRef) and choice.player.local is binder.local):
-        cx.report("CG410", "each decides alone here", choice.player.span,
+        cx.report("CG410", "each player decides for themselves here", choice.player.span,
                   f"write `{binder.local.name} chooses`")  # fmt: skip
         return ()
     return (core.AtOnce(binder, choice, stmt.span, stmt.tags),)
@@ -394,7 +394,7 @@ def _at_once(cx: Context, stmt: syntax.AtOnce, scope: Scope) -> Block:
 
 def _players_only(cx: Context, binder: core.Binder, span: Span) -> None:
     if not isinstance(binder.local.type, types.Player | types.Unknown):
-        cx.report("CG410", "only players have turns", span, "go through `players`")
+        cx.report("CG410", "only players have turns", span, "use `players`")
 
 
 def _in_turn(cx: Context, stmt: syntax.InTurn, scope: Scope) -> Block:
@@ -406,7 +406,7 @@ def _in_turn(cx: Context, stmt: syntax.InTurn, scope: Scope) -> Block:
 
 def _reopen(cx: Context, stmt: syntax.Reopen, _scope: Scope) -> Block:
     if not cx.has_turns:
-        cx.report("CG411", "`reopen` has no turns around it", stmt.span, "write it inside `in turn`")
+        cx.report("CG411", "`reopen` is not inside `in turn`", stmt.span, "write it inside `in turn`")
         return ()
     return (core.Reopen(stmt.span, stmt.tags),)
 
@@ -415,7 +415,7 @@ def _together(cx: Context, stmt: syntax.Together, scope: Scope) -> Block:
     body = check_block(cx, stmt.body, scope)
     for inner in core.statements(body):
         if isinstance(inner, core.Choice):
-            cx.report("CG412", "nobody can decide in the middle of one step", inner.span,
+            cx.report("CG412", "a decision is not allowed inside `together`", inner.span,
                       "end `together` before the decision")  # fmt: skip
     return (core.Together(body, stmt.span, stmt.tags),)
 
@@ -536,7 +536,7 @@ def _shuffle(cx: Context, stmt: syntax.Shuffle, scope: Scope) -> Block:
     if zone.zone.kind != "pile":
         cx.report("CG323", f"`{zone.zone.name}` is no pile, so it has no order to shuffle", stmt.span)
     elif zone.zone.seen_by != "nobody":
-        cx.report("CG324", f"`{zone.zone.name}` is seen by {zone.zone.seen_by}, so shuffling it hides nothing",
+        cx.report("CG324", f"`{zone.zone.name}` is seen by {zone.zone.seen_by}, so it cannot be shuffled",
                   stmt.span, "shuffle a pile that nobody sees")  # fmt: skip
     return (core.Shuffle(zone, cards, stmt.span, stmt.tags),)
 
@@ -662,7 +662,7 @@ def _value_arg(cx: Context, arg: expressions.ValueArg, scope: Scope) -> core.Arg
         ends = re.fullmatch(r"(\d+)[ \t]*-[ \t]*(\d+)", arg.domain.span.text)
         if ends is not None:
             help_ = write(arg.domain.span, f"{ends[1]}..{ends[2]}", "a range is written with two dots")
-        cx.report("CG318", f"one cannot choose from {shown(domain.type)}", arg.domain.span, help_)
+        cx.report("CG318", f"cannot choose from {shown(domain.type)}", arg.domain.span, help_)
         return None
     item = domain.type.item
     if isinstance(item, types.Int) and types.size_of(item) is None:

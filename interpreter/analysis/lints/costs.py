@@ -55,7 +55,7 @@ def check_costs(cx: Context, whole: Whole) -> None:
         if steps > STEP_LIMIT:
             cx.report(
                 "CG405", f"this takes at least {_round(steps)} steps, whatever the state is", expr.span,
-                f"go through fewer things (at most {STEP_LIMIT:,} steps between two decisions)",
+                f"iterate over fewer elements (at most {STEP_LIMIT:,} steps between two decisions)",
             )  # fmt: skip
 
 
@@ -67,7 +67,7 @@ def _check_nesting(cx: Context, phase: Phase) -> None:
         for stmt in block:
             depth = around + isinstance(stmt, core.For | core.While | core.InTurn | core.AtOnce)
             if depth > NESTED_LIMIT:
-                cx.report("CG405", f"more than {NESTED_LIMIT} loops stand in one another here", stmt.span,
+                cx.report("CG405", f"more than {NESTED_LIMIT} loops are nested here", stmt.span,
                           "put the inner ones into a phase of their own")  # fmt: skip
                 continue
             stack.extend((inner, depth) for inner in core.blocks_inside(stmt))
@@ -85,7 +85,7 @@ def _check_set(cx: Context, bounds: Bounds, action: core.Action) -> None:
         steps = 0 if arg.on_set is None else bounds.set_choice(arg.on_set, size(arg.domain), _most(arg))
         if steps > SET_LIMIT:
             cx.report(
-                "CG405", f"weighing the cards of this choice can take {_round(steps)} steps", action.span,
+                "CG405", f"checking the sets of this choice can take {_round(steps)} steps", action.span,
                 "use fewer measures in `such that`, or give the zone a smaller `at most`",
             )  # fmt: skip
         if (
@@ -110,7 +110,7 @@ def _check_length(cx: Context, stmt: core.For) -> None:
     most = size(stmt.binder.domain)
     unbounded = isinstance(stmt.binder.domain.type, Sequence) and stmt.binder.domain.type.at_most < 0
     if most > DOMAIN_LIMIT and not unbounded:
-        cx.report("CG405", f"this goes through {_round(most)} things", stmt.binder.domain.span,
+        cx.report("CG405", f"this iterates over {_round(most)} elements", stmt.binder.domain.span,
                   f"at most {DOMAIN_LIMIT:,}")  # fmt: skip
 
 

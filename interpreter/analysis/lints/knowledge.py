@@ -1383,7 +1383,7 @@ class _Analysis(Knower):
         if covering is not None and covering.span.source is not span.source:
             self.cx.report(
                 "CG407",
-                f"the cards that come to `{secret.name}` here are not open, and what is decided later tells of them",
+                f"the cards that come to `{secret.name}` here are hidden, and a later decision reveals them",
                 covering.span,
                 "write `face up` at the end of this line, or `show` the cards to the player who chooses",
                 labels=(Label(span, "which is read here"),),
@@ -1394,7 +1394,7 @@ class _Analysis(Knower):
         elif secret.family is not None and secret.name != secret.family.name:
             cure = (
                 f"no player sees `{secret.name}`, a variable of a block; if the rules reveal it, declare it in `state` "
-                "where all see it, else offer the action without asking for it"
+                "where all see it, otherwise offer the action without this condition"
             )
         elif covering is not None:
             cure = (
@@ -1402,19 +1402,19 @@ class _Analysis(Knower):
             )
         elif isinstance(secret.family, Zone) or secret.family is None:
             cure = (
-                "offer the action without asking for it, and let its effect say what comes of it; or, if the rules "
-                "show it, `show` it to the player in front of the question"
+                "offer the action without this condition, and let its effect handle both cases; or, if the rules "
+                "show it, `show` it to the player before the decision"
             )
         else:
-            cure = "offer the action without asking for it, and let its effect say what comes of it"
+            cure = "offer the action without this condition, and let its effect handle both cases"
         self.cx.report(
             "CG407",
-            f"{what} tells of `{secret.name}`, which the player who chooses may not see",
+            f"{what} reveals `{secret.name}`, which the player who chooses does not see",
             span,
             cure,
             labels=(
                 Label(stmt.player.span, "who chooses"),
-                *(() if covering is None else (Label(covering.span, "cards come here that are not open"),)),
+                *(() if covering is None else (Label(covering.span, "cards that are not face up move here"),)),
             ),
         )
 
@@ -1451,11 +1451,11 @@ class _Analysis(Knower):
             if level.secrets and not self.published(level.span) and not self.published(stmt.span):
                 self.cx.report(
                     "CG413",
-                    f"whether somebody is asked, or how often, tells of `{level.secrets[0].name}`, "
+                    f"whether a player decides, or how often, reveals `{level.secrets[0].name}`, "
                     "which not everybody sees",
                     level.span,
-                    "if everybody may learn that, write `openly` in front of the statement",
-                    labels=(Label(stmt.player.span, "who is asked"),),
+                    "if this is intended, write `openly` before the statement",
+                    labels=(Label(stmt.player.span, "this player decides"),),
                     severity=Severity.NOTE,
                 )
                 return
@@ -1475,7 +1475,7 @@ def by_place(arg: core.Arg) -> str | None:
     return (
         f"a card that the player does not see is chosen by its place: `{name} from 1..count({zone})`, and in the block "
         f"`let {card} = the last d in (first {name} d in {zone})`; or, if the rules show it, `show` it to the player "
-        "in front of the question"
+        "before the decision"
     )
 
 

@@ -27,7 +27,7 @@ def check_reachable(cx: Context, whole: Whole) -> None:
     run = whole.calls.reached()
     for phase in whole.rules.phases:
         if phase not in run and phase.declaration is not None:
-            cx.report("CG401", f"nothing carries out the phase `{phase.name}`", phase.span,
+            cx.report("CG401", f"nothing runs the phase `{phase.name}`", phase.span,
                       "name it in `play` or in another phase, or remove it")  # fmt: skip
 
 
@@ -37,7 +37,7 @@ def check_recursion(cx: Context, whole: Whole) -> None:
     order, back = found.order()
     for _, call in back:
         cx.report("CG402", f"`{call.phase.name}` leads back to itself", call.span,
-                  "say again and again with `repeat .. until ..`",
+                  "write a loop with `repeat .. until ..`",
                   labels=(Label(call.phase.span, "this phase"),))  # fmt: skip
     if back:
         return
@@ -45,8 +45,8 @@ def check_recursion(cx: Context, whole: Whole) -> None:
     for phase in order:
         depth[phase] = 1 + max((depth[c.phase] for c in found.of[phase]), default=0)
         if depth[phase] == DEEPEST + 1:
-            cx.report("CG405", f"phases carry out each other more than {DEEPEST} deep", phase.span,
-                      "let one phase carry out the others in turn")  # fmt: skip
+            cx.report("CG405", f"phases call each other more than {DEEPEST} deep", phase.span,
+                      "let one phase call the others")  # fmt: skip
 
 
 def check_phase_state(cx: Context, whole: Whole) -> None:
@@ -92,13 +92,13 @@ def check_first_values(cx: Context, whole: Whole) -> None:
 
 def _too_early(cx: Context, variable: Variable, other: Variable, span: Span, *, circle: bool) -> None:
     assert variable.initial is not None
-    cure: str | Cure = f"declare `{other.name}` in front of `{variable.name}`"
+    cure: str | Cure = f"declare `{other.name}` before `{variable.name}`"
     if other is variable:
         message = f"the first value of `{variable.name}` asks for `{variable.name}` itself"
         cure = "give it a value that asks for nothing of the kind, and set it at the beginning of `play`"
     elif other.phase != variable.phase:
         message = f"the first value of `{variable.name}` asks for `{other.name}`, which belongs to `{other.phase}`"
-        cure = f"declare `{other.name}` under the `state` of the game, in front of `{variable.name}`"
+        cure = f"declare `{other.name}` under the `state` of the game, before `{variable.name}`"
     elif circle:
         message = f"the first values of `{variable.name}` and `{other.name}` ask for each other"
         cure = "give one of them a value that asks for nothing of the kind, and set it at the beginning of `play`"
@@ -123,7 +123,7 @@ def _in_front(variable: Variable, other: Variable) -> Cure | None:
     goes_on = second.text.rstrip().endswith(",") or (below.strip() and len(below) - len(below.lstrip()) > indented)
     if first.source is not second.source or first.start >= second.start or not alone or goes_on:
         return None
-    return Cure(f"declare `{other.name}` in front of `{variable.name}`",
+    return Cure(f"declare `{other.name}` before `{variable.name}`",
                 (Edit(first.before, second.text), Edit(second, "")))  # fmt: skip
 
 
@@ -152,7 +152,7 @@ def check_decisions(cx: Context, whole: Whole) -> None:
     for phase in (p for p in rules.every_phase if p in reached):
         if any(isinstance(s, core.Choice) for s in core.statements_of(phase)):
             return
-    cx.report("CG406", "nobody decides anything in this game", rules.play.span, "a decision is `p chooses`")
+    cx.report("CG406", "this game has no decision", rules.play.span, "a decision is `p chooses`")
 
 
 def check_unused(cx: Context, whole: Whole) -> None:
@@ -208,7 +208,7 @@ def _check_zones(cx: Context, rules: Rules) -> None:
     filled = _filled(rules)
     for zone in rules.zones:
         if zone not in filled:
-            cx.report("CG505", f"no card ever comes to `{zone.name}`", zone.span,
+            cx.report("CG505", f"no card ever moves to `{zone.name}`", zone.span,
                       "move or deal cards there, or remove the zone", severity=Severity.WARNING)  # fmt: skip
 
 
@@ -235,7 +235,7 @@ def _check_dead(cx: Context, block: tuple[core.Stmt, ...]) -> bool:
     leaves: core.Stmt | None = None
     for stmt in block:
         if leaves is not None:
-            cx.report("CG511", "play never comes to this", stmt.span, "move it before the `end`, or remove it",
+            cx.report("CG511", "this statement is never reached", stmt.span, "move it before the `end`, or remove it",
                       labels=(Label(leaves.span, "this ends it"),), severity=Severity.WARNING)  # fmt: skip
             return True
         inside = [_check_dead(cx, inner) for inner in core.blocks_inside(stmt)]
@@ -266,8 +266,8 @@ def _check_arguments(cx: Context, action: core.Action) -> None:
         later = [e for other in action.args[number + 1 :] for e in core.children(other)]
         if arg.local not in core.names_of(*_in_block(action.body), *later, *conditions):
             what = {"card": "card", "cards": "cards", "value": "value"}[arg.form]
-            cx.report("CG504", f"nothing is done with the chosen {what} `{arg.local.name}`", arg.span,
-                      "move, show or read it in the block of the action, or ask without it",
+            cx.report("CG504", f"the effect does not use the chosen {what} `{arg.local.name}`", arg.span,
+                      "move, show or read it in the block of the action, or remove the argument",
                       severity=Severity.WARNING)  # fmt: skip
 
 
@@ -277,7 +277,7 @@ def _check_possible(cx: Context, action: core.Action) -> None:
     if why is not None:
         reason, span = why
         cx.report("CG510", f"`{action.verb}` is never possible: {reason}", span,
-                  "mend the condition, or remove the action", severity=Severity.WARNING,
+                  "correct the condition, or remove the action", severity=Severity.WARNING,
                   labels=() if span == action.span else (Label(action.span, "the action"),))  # fmt: skip
 
 
@@ -305,8 +305,8 @@ def _check_first_of_equals(cx: Context, value: core.Expr) -> None:
     alternatives = [v for _, v in value.alternatives] if isinstance(value, core.Chain) else [value]
     for part in alternatives:
         if isinstance(part, core.Extreme) and not part.ties and part.binder.start is None:
-            cx.report("CG513", "of several equals only the one who sits first wins", part.span,
-                      f"let them share: `all {part.which} ..`; or say whom a tie favours: `from` in the selection",
+            cx.report("CG513", "of equal players only the first in seat order wins", part.span,
+                      f"let them share: `all {part.which} ..`; if the rules break ties, write `from` in the selection",
                       severity=Severity.WARNING)  # fmt: skip
 
 

@@ -263,7 +263,7 @@ def _judged(
         return _of(game, span, how, published=True, openly=openly or telling[0].kind == "decide")
     what = {"move": "where cards go, and how many", "turn": "which cards are turned", "chance": "what chance can give",
             "shuffle": "what is shuffled"}  # fmt: skip
-    how = "who is asked" if deed is None else what.get(deed.kind, "how it goes on")
+    how = "this player decides" if deed is None else what.get(deed.kind, "how it goes on")
     return _of(game, span, how, published=openly, openly=openly)
 
 

@@ -557,7 +557,7 @@ def _problem(found: Difference, by: Blame, viewer: Viewer) -> Problem:
         f"{by.how} tells {who} what {who} may not know: where only that differs, {found.what} reads {mine} or {theirs}"
     )
     if by.how in BY_RULES:
-        message += "; if the player may know it, write `openly` in front of the statement"
+        message += "; if the player may know it, write `openly` before the statement"
     return Problem("leak", message, by.span)
 
 
