@@ -46,6 +46,11 @@ def situations(game: str) -> list[Situation]:
     return made
 
 
+def asked_about() -> list[str]:
+    """Return the bundled games that have situations."""
+    return [game for game in bundled_games() if (FOLDER / f"{game.rsplit('/', 1)[-1]}.txt").exists()]
+
+
 def questions(every: list[Situation]) -> str:
     """Return the questions with room for the answers."""
     return "\n".join([HEAD, *(f"## {one.number}. {one.question}\n\n{ANSWER}" for one in every)])
@@ -70,4 +75,6 @@ def write(folder: Path, games: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    write(Path(sys.argv[1]), sys.argv[2:] or bundled_games())
+    if none := sorted({*sys.argv[2:]} - {*asked_about()}):
+        sys.exit(f"There are no situations of {', '.join(none)}; games: {', '.join(asked_about())}.")
+    write(Path(sys.argv[1]), sys.argv[2:] or asked_about())
