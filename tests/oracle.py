@@ -19,6 +19,7 @@ it tries, so a search for a set can take very long: the lockstep therefore lets 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import Any, assert_never
 
@@ -75,6 +76,7 @@ def new_oracle_state(game: Game) -> LoggedState:
     return LoggedState(game, oracle_code(game)).begin()
 
 
+@lru_cache(maxsize=4)
 def oracle_code(game: Game) -> Any:
     """Return the code of a game as closures, in the form in which a state runs printed code."""
     made = Interpreter(game.program)

@@ -76,9 +76,9 @@ def legal(state: State, text: str) -> bool:
 GAMES: dict[str, tuple[int, float, Callable[[], Game]]] = {
     "hidden hands": (1, 0.25, lambda: load(CHALICE, options={"hands": "hidden"})),
     "open hands": (1, 0.25, lambda: load(CHALICE, options={"hands": "open"})),
-    "three players": (3, 1.0, lambda: load_text(OFFERS, 3, {"held": 2})),
-    "tricks and written wishes": (2, 0.4, lambda: load_text(TRICKS, 3)),
-    "decisions at once, cards face down": (1, 0.2, lambda: load("arcanity", 4, {"limit": 10})),
+    "three players": (2, 0.5, lambda: load_text(OFFERS, 3, {"held": 2})),
+    "tricks and written wishes": (1, 0.7, lambda: load_text(TRICKS, 3)),
+    "decisions at once, cards face down": (1, 0.1, lambda: load("arcanity", 4, {"limit": 10})),
 }
 """Games with how many plays are looked at, and which part of their decisions.
 

@@ -102,13 +102,13 @@ def test_every_setting_of_a_variant_is_sound_for_the_greatest_number_of_players(
 def test_random_plays_find_nothing_wrong(setting: Setting, monkeypatch: pytest.MonkeyPatch) -> None:
     # A run of its own pays for long exchanges before it has played at all; here they have their share of the decisions.
     monkeypatch.setattr(fuzz, "RUN", 0)
-    # One play of each, and a second of a game as it comes; of several plays the checks cost a share that is bounded.
+    # One play of each, and more of a game as it comes; of several plays the checks cost a share that is bounded.
     first = {name for name, _ in setting.options} <= set(SHORT) and setting.spec not in bundled_variants()
     if not first:
         # A library of each setting would take longer than its plays; `tests/belief/test_resampling.py` draws worlds.
         drawing = (noninterference.CHECK, truth_invariance.CHECK)
         monkeypatch.setattr(fuzz, "ALL_CHECKS", [check for check in fuzz.ALL_CHECKS if check not in drawing])
-    assert soak(setting, playouts=2, seed=5, decisions=500 if first else 1).failure is None
+    assert soak(setting, playouts=2, seed=5, decisions=250 if first else 1).failure is None
 
 
 @pytest.mark.parametrize("name", bundled_games())

@@ -18,7 +18,10 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from random import Random
 
 import attrs
@@ -613,6 +616,15 @@ def generated(rng: Random) -> tuple[str, Game | None, str]:
         return text, None, next(f"{d.code} {d.message}" for d in error.diagnostics if d.is_error)
 
 
+def compared(number: int, *, decisions: int, native: bool) -> tuple[str, int, str]:
+    """Play the spec of a seed in all engines; return its refusal, its decisions, and how the engines differ."""
+    text, game, refusal = generated(Random(number))
+    if game is None:
+        return refusal.split()[0], 0, ""
+    _, made, differences = lockstep(Engines.of(game, "-O0") if native else Engines(game, None), decisions)
+    return "", made, f"{text}\nspec {number}: {differences[0]}\n" if differences else ""
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run the command."""
     parser = argparse.ArgumentParser(prog="python -m tests.program.generated", description=__doc__)
@@ -620,21 +632,19 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--decisions", type=int, default=60, help="decisions in each spec")
     parser.add_argument("--no-c", action="store_true", help="leave C out, whose compiler takes most of the time")
+    parser.add_argument("--jobs", type=int, default=1, help="processes that share the specs (default 1)")
     given = parser.parse_args(arguments)
-    taken = decisions = wrong = 0
-    refusals: dict[str, int] = {}
-    for number in range(given.seed, given.seed + given.specs):
-        text, game, refusal = generated(Random(number))
-        if game is None:
-            refusals[refusal.split()[0]] = refusals.get(refusal.split()[0], 0) + 1
-            continue
-        taken += 1
-        engines = Engines(game, None) if given.no_c else Engines.of(game, "-O0")
-        _, made, differences = lockstep(engines, given.decisions)
-        decisions += made
-        if differences:
-            wrong += 1
-            print(f"{text}\nspec {number}: {differences[0]}\n")
+    decisions = wrong = 0
+    refusals: Counter[str] = Counter()
+    compare = partial(compared, decisions=given.decisions, native=not given.no_c)
+    with ProcessPoolExecutor(given.jobs) as pool:
+        for refusal, made, difference in pool.map(compare, range(given.seed, given.seed + given.specs), chunksize=5):
+            refusals.update([refusal] if refusal else [])
+            decisions += made
+            if difference:
+                wrong += 1
+                print(difference, flush=True)
+    taken = given.specs - refusals.total()
     print(f"{taken} of {given.specs} specs taken, {decisions} decisions, {wrong} specs with differences")
     print("refused:", ", ".join(f"{code} {count}" for code, count in sorted(refusals.items())) or "none")
     return 1 if wrong else 0
