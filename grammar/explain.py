@@ -267,7 +267,7 @@ def _reckoned(source: Source, mistake: Mistake) -> Diagnostic | None:
     return None
 
 
-_BOUND = re.compile(r"[^=,)\]#\n.]*")
+_BOUND = re.compile(r"(?:\([^()\n]*\)|[^=,()\]#\n.])*")
 
 
 def _nested_if(source: Source, mistake: Mistake) -> Diagnostic | None:
