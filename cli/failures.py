@@ -149,7 +149,7 @@ def fault_text(fault: RuleError) -> str:
     """Return a fault of the rules with its line of the spec."""
     from grammar.render import more_about_codes  # late: help
 
-    lines = [f"error[{fault.code}]: a rule could not be carried out: {fault.message}"]
+    lines = [f"error[{fault.code}]: a rule could not be executed: {fault.message}"]
     if fault.span is not None:
         lines.append(f"  --> {fault.span}")
         lines.append(f"   | {fault.span.source.line(fault.span.line).strip()}")

@@ -60,7 +60,7 @@ def _described(difference: Difference) -> str:
     if difference.written is not None and difference.written.startswith("digest: "):
         return "the spec is not the one that was played; its text has changed since"
     if difference.written is None:
-        return f"the file breaks off; the play goes on\n  computed: {difference.computed}"
+        return f"the file ends early; the play continues\n  computed: {difference.computed}"
     if difference.computed is None:
-        return f"the file goes on where the play does not\n  recorded: {difference.written}"
+        return f"the file continues after the end of the play\n  recorded: {difference.written}"
     return f"this differs\n  recorded: {difference.written}\n  computed: {difference.computed}"

@@ -51,7 +51,7 @@ GONE = {
     "full": (4429, "There are too many spectators."),
     "idle": (4408, "No seat was taken in time."),
     "slow": (4413, "This device reads too slowly."),
-    "restarted": (1012, "The server stops.  The play is kept."),
+    "restarted": (1012, "The server stops.  The play is saved."),
     "away": (1013, "The table cannot be reached at the moment."),
 }
 """Why a connection ends: the code of the closing, and the reason in words."""

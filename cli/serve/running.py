@@ -377,7 +377,7 @@ def _open(
 
 def show_links(game: Game, hub: Hub, table: Table) -> None:
     """Write the links of a table, and a QR code for each seat where a terminal reads."""
-    click.echo(f"{game.title}: the table is open.  Ctrl-C stops the server; the same command goes on with the table.")
+    click.echo(f"{game.title}: the table is open.  Ctrl-C stops the server; the same command continues the table.")
     for place, token in table.links.known.items():
         link = hub.link_of(table.name, token)["url"]
         click.echo(f"  {f'seat {int(place) + 1}' if place.isdigit() else place:<10}  {link}")

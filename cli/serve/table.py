@@ -308,7 +308,7 @@ class Table:
         """Return the seat of a client and the state at which it decides.  Raises Refused."""
         seat = self._seat_of(client)
         if self.play.fault is not None:
-            raise Refused("fault", "a rule of the spec cannot be carried out; the play is kept as it was before")
+            raise Refused("fault", "a rule of the spec cannot be executed; the play before it is saved")
         if self.play.is_over:
             raise Refused("over", "the play is over")
         state = self.play.open.by_player.get(seat)
@@ -603,7 +603,7 @@ class Table:
         if self.kept is None or not self.kept.problem:
             return None
         problem = f"The server cannot write this play to its disk: {self.kept.problem}."
-        return f"{problem}  Decisions made meanwhile are lost if the server stops; those before are kept."
+        return f"{problem}  Decisions made meanwhile are lost if the server stops; earlier ones are saved."
 
     def _motion_of(self, motion: Motion, reader: int | None) -> dict[str, Any]:
         """Return a proposal as a seat reads it."""
@@ -620,7 +620,7 @@ class Table:
 
 def _fault(fault: RuleError) -> dict[str, Any]:
     """Return a fault of the rules for players: its code and line, without any value of the play."""
-    return {"code": fault.code, "text": "a rule of the spec cannot be carried out; the play before it is kept",
+    return {"code": fault.code, "text": "a rule of the spec cannot be executed; the play before it is saved",
             "line": None if fault.span is None else fault.span.line}  # fmt: skip
 
 

@@ -125,7 +125,7 @@ def resume_autosave(ctx: click.Context, found: Resumable, spec: str) -> PlaySess
         playing.engines |= set(save.engines)
         playing.autosave = Autosave.of(found, find_spec(spec))
     except SaveError as error:
-        raise PlayRefused(f"the unfinished play cannot go on: {error}") from None
+        raise PlayRefused(f"the unfinished play cannot continue: {error}") from None
     return None if playing.autosave is None else playing
 
 
@@ -134,7 +134,7 @@ def _who(seats: tuple[str, ...]) -> tuple[str, ...]:
     try:
         return tuple(map(read_who, seats))
     except click.UsageError as error:
-        raise SaveError(f"this saved play is damaged: nobody knows who plays there: {error.message}") from None
+        raise SaveError(f"this saved play is damaged: unknown player: {error.message}") from None
 
 
 def _in_words(name: AgentName) -> str:
@@ -419,7 +419,7 @@ class PlaySession:
             return f"The play is not kept{f': {autosave.problem}' if autosave and autosave.problem else ''}."
         autosave.close()
         part = ", as far as it could be written" if autosave.problem else ""
-        return f"The play is kept{part}.  Continue it with: cardgame play {shlex.quote(self.spec)} --resume"
+        return f"The play is saved{part}.  Continue it with: cardgame play {shlex.quote(self.spec)} --resume"
 
     def _is_kept(self) -> bool:
         """Say whether a file has all that the people decided."""

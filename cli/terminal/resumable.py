@@ -68,7 +68,7 @@ def offer(ctx: click.Context, spec: str, request: ResumeRequest, *, asks: bool) 
         return None
     found_play = f"An unfinished play from {_when(found.when)}, {counted(len(found.save.said), 'decision')}"
     if not asks:
-        click.echo(f"{found_play}: --resume goes on with it, --new begins another.", err=True)
+        click.echo(f"{found_play}: --resume continues it, --new begins another.", err=True)
         return None
     try:
         playing = resume_autosave(ctx, found, spec_name(spec))
@@ -77,7 +77,7 @@ def offer(ctx: click.Context, spec: str, request: ResumeRequest, *, asks: bool) 
         return None
     if playing is None:
         return None
-    answer = _answer(f"{found_play}: go on? [Y/n, or d to throw it away] ")
+    answer = _answer(f"{found_play}: continue? [Y/n, or d to delete it] ")
     if answer == "y":
         return playing
     if playing.autosave is not None:
@@ -103,7 +103,7 @@ def _answer(question: str) -> str:
         said = line.strip().lower()
         if said in ("", "y", "yes", "n", "no", "d"):
             return said[:1] or "y"
-        click.echo("Say y to go on with it, n to begin another play and keep it, d to throw it away.")
+        click.echo("Type y to continue it, n to begin another play and keep it, d to delete it.")
 
 
 def _when(seconds: float) -> str:

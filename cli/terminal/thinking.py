@@ -175,9 +175,7 @@ def hint_of(game: Game, advice: Advice, name: str) -> Hint:
     rows = tuple((e.text, _number(game, e), _beside(game, advice, best, e)) for e in others)
     left = len(advice.estimates) - 1 - len(others)
     blind = (
-        ["All iterations ended with the same result: the search cannot tell the actions apart."]
-        if advice.is_blind
-        else []
+        ["All iterations ended with the same result: the search cannot rank the actions."] if advice.is_blind else []
     )
     more = [f"  and {left} more with a lower expected result"] if left else []
     early = "Stopped early: " if advice.stopped else ""

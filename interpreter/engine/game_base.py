@@ -296,7 +296,7 @@ class GameBase(ABC):
         span = self.data.sites[at]
         if isinstance(error, NeedCard):
             return RuleError("CG810", "what may be chosen depends on a card that nobody has seen", span)
-        return RuleError("CG902", f"the rules came apart: {type(error).__name__}: {error}", span)
+        return RuleError("CG902", f"the generated code failed: {type(error).__name__}: {error}", span)
 
     def chance_is_card(self, node: int) -> bool:
         """Say whether a chance node chooses a card (its outcomes are faces) rather than a value."""

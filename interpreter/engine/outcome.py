@@ -85,9 +85,9 @@ class Outcome:
         if self.termination is not Termination.FINISHED:
             return {
                 Termination.TOO_LONG: "The play reached its greatest length.",
-                Termination.DEADLOCK: "Nobody can act: the rules are at fault.",
+                Termination.DEADLOCK: "No player can act: the spec is at fault.",
                 Termination.LIVELOCK: "The rules go round and round: they are at fault.",
-                Termination.FAULT: "A rule could not be carried out: the rules are at fault.",
+                Termination.FAULT: "A rule could not be executed: the spec is at fault.",
             }[self.termination]
         scores = self.scores
         if self.cooperative:

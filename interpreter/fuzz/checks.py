@@ -160,7 +160,7 @@ def length(at: Moment) -> str | None:
     result = at.state.outcome()
     if result is not None and result.termination is Termination.TOO_LONG:
         if at.state.num_decisions < at.game.max_decisions:
-            return "chance goes on and on: there are more chance events than the longest allowed play can have"
+            return "chance never ends: there are more chance events than the longest allowed play can have"
         return f"the play is not over after {at.game.max_decisions} decisions, the most that the spec allows"
     return None
 
@@ -186,7 +186,7 @@ def actions(at: Moment) -> str | None:
     """A decision has legal actions: ascending, none twice, all of them numbers the game knows."""
     legal, most = at.legal, at.game.num_distinct_actions
     if not legal:
-        return "nobody can do anything, but the play is not over"
+        return "no player can act, but the play is not over"
     if any(not isinstance(a, int) or not 0 <= a < most for a in legal):
         return f"an action is outside of 0 to {most - 1}: {legal}"
     if any(a >= b for a, b in pairwise(legal)):
@@ -259,7 +259,7 @@ def refusals(at: Moment) -> str | None:
             state.apply_action(action)
         except IllegalActionError:
             continue
-        return f"action {action} is not legal, but it was carried out"
+        return f"action {action} is not legal, but it was executed"
     return None if state.content() == before else f"actions {wrong} were refused, but something changed"
 
 

@@ -44,21 +44,21 @@ LONGEST_ROUND = 200
 LOCATED = 6
 """How many of the last decisions of a play without end are looked for inside its loops; each takes a replay."""
 
-_SAY_IT = "ask only what the player knows; what the rules reveal belongs in a variable that all see, or in a `show`"
+_SAY_IT = "read only what the player knows; reveal other information first, by a variable that all see or by `show`"
 
 CURES = {
-    "CG801": "widen the range of the variable, or ask before whether the number fits: `only if`, `min`, `max`",
-    "CG802": "ask before whether there is such a place, or keep the number in its range with `min` and `max`",
+    "CG801": "widen the range of the variable, or test first whether the number fits: `only if`, `min`, `max`",
+    "CG802": "test first whether there is such a place, or keep the number in its range with `min` and `max`",
     "CG803": "write `deal` where fewer cards will do, or put cards back and shuffle them before there are too few",
-    "CG804": "let the loop change what its condition asks, or give it an end of its own: `repeat .. until`",
-    "CG805": "let the zone hold more (`at most`), or move cards away before: the rule asks for more than fits",
+    "CG804": "let the loop change what its condition reads, or give it another end: `repeat .. until`",
+    "CG805": "let the zone hold more (`at most`), or move cards away first: the rule moves more cards than fit",
     "CG807": "say what happens then: a line `otherwise pass` under `chooses`, or `if` around it",
-    "CG808": "ask before whether there is anything to draw from: `if Z is not empty`",
-    "CG809": "ask before whether the divisor is 0: `if d == 0 then .. else ..`",
+    "CG808": "test first whether there is anything to draw from: `if Z is not empty`",
+    "CG809": "test first whether the divisor is 0: `if d == 0 then .. else ..`",
     "CG810": "let players choose only among what they see: turn the cards face up, or choose by place",
     "length": "let each round use something up or bring the end nearer, or end the play in another way too; if plays "
               "are meant to be so long, say `at most N decisions`",
-    "invariants": "mend the rule that breaks it in the last step above, or the invariant, if it promises too much",
+    "invariants": "correct the rule that breaks it in the last step above, or weaken the invariant",
     "leak": _SAY_IT,
     "exchange": _SAY_IT,
     "worlds": _SAY_IT,

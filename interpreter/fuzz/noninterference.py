@@ -140,7 +140,7 @@ def _same_in_c(at: Moment, library: WatchedGame, content: bytes) -> bool:
 def _compare(at: Moment, world: State, player: int) -> Problem | str | None:
     state, name = at.state, f"player {player + 1}"
     if world.current_player() != state.current_player():
-        return f"another world, which {name} cannot tell from this one, has another player to act"
+        return f"another world, which {name} cannot distinguish from this one, has another player to act"
     if world.information_state_string(player) != state.information_state_string(player):
         return f"a resampled world shows {name} another past"
     if world.observation_string(player) != state.observation_string(player):
@@ -167,7 +167,7 @@ def _leak(at: Moment, world: State, name: str) -> Problem | None:
         text = at.game.texts.action(odd)
         here = "here but not" if odd in at.legal else "not here but"
         return Problem("leak", f"what {name} may do depends on what {name} does not know: `{text}` is possible "
-                               f"{here} in a world that {name} cannot tell from this one", span)  # fmt: skip
+                               f"{here} in a world that {name} cannot distinguish from this one", span)  # fmt: skip
     if world.prompt() != at.state.prompt():
         return Problem("leak", f"the question to {name} reveals what {name} does not know", span)
     return None

@@ -130,7 +130,7 @@ class Vector:
         """Carry out a small action in each play.
 
         Raises IllegalActionError where one is not legal, with the number of its play; nothing has changed then.  Raises
-        RuleError, with the number of the play, where a rule could not be carried out: all other plays have gone on,
+        RuleError, with the number of the play, where a rule could not be executed: all other plays have gone on,
         this one is over, and only `reset` helps.
         """
         chosen = self._numbers(actions)

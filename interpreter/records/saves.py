@@ -150,7 +150,7 @@ def restore(save: Save, game: Game) -> State:
     Raises SaveError where the game is not the one that was played, RuleError where a rule fails.
     """
     if save.digest != game.digest:
-        raise SaveError("the spec has changed since this play was saved; it cannot go on")
+        raise SaveError("the spec has changed since this play was saved, so it cannot continue")
     found = carry_over(save, game)
     if found.fault is not None:
         raise found.fault

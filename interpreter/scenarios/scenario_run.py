@@ -145,8 +145,8 @@ class Runner:
             try:
                 return ask(self.state)
             except NeedCard as needed:
-                raise Failed(checked.span, "this asks for a card that nobody knows yet: put it in place, or let chance "
-                                           "say what it is") from needed  # fmt: skip
+                raise Failed(checked.span, "this reads a card that nobody has seen: place it with `given`, or name it "
+                                           "with `chance does`") from needed  # fmt: skip
 
     def _place(self, expr: Expr) -> int:
         """Return the number of the place that an expression names."""
@@ -438,7 +438,7 @@ class Runner:
                 self._acts(step.player, step.span)
             case syntax.ExpectOver():
                 if not step.negated and not state.is_terminal():
-                    raise Failed(step.span, f"the game goes on: player {state.to_act + 1} is to act")
+                    raise Failed(step.span, f"the game is not over: player {state.to_act + 1} is to act")
                 if step.negated and state.is_terminal():
                     raise Failed(step.span, "the game is over")
             case syntax.ExpectSaid():

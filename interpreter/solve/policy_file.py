@@ -133,7 +133,7 @@ def resumed(policy: Policy, tree: Tree) -> Cfr:
     for info in tree.sets:
         regrets, weights = policy.sums.get(digest(info.key), ((), ()))
         if not len(regrets) == len(weights) == len(info.actions) or min((*regrets, *weights)) < 0:
-            raise PolicyError("the file holds nothing to go on with: solve without --resume")
+            raise PolicyError("the file contains nothing to continue: solve without --resume")
         cfr.regrets[info.part], cfr.weights[info.part] = regrets, weights
     cfr.iterations = policy.iterations
     cfr.strategy = tree.normalized(cfr.regrets)

@@ -24,8 +24,8 @@ COMMANDS = {
 }
 
 WORDS = {
-    "nothing": "stands for no card at all, where a set of cards may be empty",
-    "none": "stands for no card at all, where a set of cards may be empty",
+    "nothing": "means no cards, if a set of cards may be empty",
+    "none": "means no cards, if a set of cards may be empty",
     "done": "ends a set of cards that another set follows",
     "yes": "answers a question",
     "no": "answers a question",

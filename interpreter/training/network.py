@@ -94,7 +94,7 @@ class LearningGame(WatchedGame):
         return scale, (1 if agree > 0 else -1) / standing if related else 0.0
 
     def walk(self, state: Machine, player: int, seed: int) -> NativeWalk:
-        """Return a walk over the plays that a player cannot tell from this one.  Raises MemoryError."""
+        """Return a walk over the plays that a player cannot distinguish from this one.  Raises MemoryError."""
         return NativeWalk(self, record_of(state, Random(seed)), player, seed)
 
     def position(self, state: Machine) -> Position:

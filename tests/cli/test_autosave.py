@@ -66,7 +66,7 @@ def test_a_killed_play_is_offered_and_goes_on_where_it_was(spec: str) -> None:
     killed(spec, "bid 4", "bid 2")
     assert said() == ["bid 4", "bid 2"]
     terminal = Terminal("play", spec)
-    assert "4 decisions: go on?" in terminal.until("or d to throw it away]"), "two of each player"
+    assert "4 decisions: continue?" in terminal.until("or d to delete it]"), "two of each player"
     terminal.type("\r")
     terminal.until("you are player 1")
     terminal.until("> ")
@@ -110,12 +110,12 @@ def test_a_play_that_goes_on_is_not_offered_to_another(spec: str) -> None:
 def test_where_nobody_can_be_asked_it_is_said_how_to_go_on(spec: str) -> None:
     leave(spec, "bid 4")
     result = run("play", spec, "--seed", "3", text="")
-    assert "--resume goes on with it, --new begins another" in result.stderr
+    assert "--resume continues it, --new begins another" in result.stderr
     assert "You bid 4" not in result.stdout
     assert "unfinished" not in run("play", spec, "--new", text="").stderr
     resumed = run("play", spec, "--resume", text="bid 1\nquit\n")
     assert "You bid 4" in resumed.stdout
-    assert "The play is kept." in resumed.stdout
+    assert "The play is saved." in resumed.stdout
     assert said() == ["bid 4", "bid 1"]
 
 
@@ -245,7 +245,7 @@ def test_bytes_that_are_no_text_and_lines_without_end_do_not_lose_a_play(spec: s
         result = run("play", spec, "--seed", "3", text=text)
         assert result.exit_code == 0
         assert "The play is not over" in result.output
-        assert "The play is kept." in result.output
+        assert "The play is saved." in result.output
 
 
 @pytest.mark.parametrize("name", ["\0", "x" * 300, "no/such/folder", ".", "a\0b", "/dev/full"])

@@ -188,9 +188,9 @@ def test_a_transcript_that_breaks_off_or_goes_on_fails() -> None:
     run(*PLAY, "--seat", "1=random", "--transcript", "t.txt")
     lines = Path("t.txt").read_text(encoding="utf-8").splitlines()
     Path("t.txt").write_text("\n".join(lines[:-1]) + "\n", encoding="utf-8")
-    assert f"t.txt:{len(lines)}: the file breaks off" in run("replay", "t.txt").stderr
+    assert f"t.txt:{len(lines)}: the file ends early" in run("replay", "t.txt").stderr
     Path("t.txt").write_text("\n".join([*lines, "and more"]) + "\n", encoding="utf-8")
-    assert f"t.txt:{len(lines) + 1}: the file goes on" in run("replay", "t.txt").stderr
+    assert f"t.txt:{len(lines) + 1}: the file continues" in run("replay", "t.txt").stderr
     Path("t.txt").write_text("", encoding="utf-8")
     assert run("replay", "t.txt").exit_code == 1
 

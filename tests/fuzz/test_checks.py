@@ -169,7 +169,7 @@ def test_an_illegal_action_that_is_carried_out_is_found(monkeypatch: pytest.Monk
     moment = at(1)
     with monkeypatch.context() as patch:
         patch.setattr(State, "apply_action", lambda *_: None)
-        assert "was carried out" in message(checks.refusals(moment))
+        assert "was executed" in message(checks.refusals(moment))
     refuse = State.apply_action
 
     def tamper(state: State, action: Any) -> None:

@@ -39,7 +39,7 @@ phase tidy
 
 invariant "all cards are in play": count(table) + count(stock) == 6
 """), 'invariant "all cards are in play"', "tiny: ",
-           ("“all cards are in play” does not hold", "mend the rule that breaks it", "player 1: clear"))  # fmt: skip
+           ("“all cards are in play” does not hold", "correct the rule that breaks it", "player 1: clear"))  # fmt: skip
 
 SEAT = Bug(BROKEN["nothing to do"].text, "p chooses", "hand[player 2]: M1 M3",
            ("no action is possible here",
@@ -54,7 +54,7 @@ COUNT = Bug(BROKEN["a variable out of its range"].text, "points[p] += 1", "point
             ("4 is outside of 0..3", "widen the range of the variable"))  # fmt: skip
 
 LEAK = Bug(PEEK_BY_FLOW.text, "if some c in hand[player 2]", "hand[player 2]: ",
-           ("hand[player 2]", "what the rules reveal belongs in a variable that all see"))  # fmt: skip
+           ("hand[player 2]", "by a variable that all see"))  # fmt: skip
 
 UNREACHABLE_END = Bug(spec("""play
     shuffle stock
@@ -90,7 +90,7 @@ invariant "who is ahead has the most":
 result
     winners = ahead
 """), 'invariant "who is ahead has the most"', "points[player 1] = 2",
-    ("player 2: score", "mend the rule that breaks it in the last step above"))  # fmt: skip
+    ("player 2: score", "correct the rule that breaks it in the last step above"))  # fmt: skip
 
 TO_AND_FRO = Bug(spec("""play
     deal 1 from stock to hand[player 1]
@@ -119,7 +119,7 @@ phase ask
         more
             points[player 1] = 2
 """), "points[player 1] = 3 / (2 - points[player 1])", "points[player 1] = 2",
-    ("a division by zero", "ask before whether the divisor is 0", "player 1: more"))  # fmt: skip
+    ("a division by zero", "test first whether the divisor is 0", "player 1: more"))  # fmt: skip
 
 NOTHING = Bug(spec("""play
     shuffle stock

@@ -170,7 +170,7 @@ def test_a_play_from_the_beginning_deals_by_itself(folder: Path) -> None:
         ("expect turns == 0 and count(stock) == 9 and turns > 0", "`count(stock) == 9` does not hold: 10 == 9"),
         ('expect said "nobody"', "since the last action was said: nothing"),
         ("expect turns == 3", "0 == 3"),
-        ("expect game over", "the game goes on"),
+        ("expect game over", "the game is not over"),
         ("expect score of player 1 == 1", "not over"),
         ('expect table holds "R1"', "table holds nothing"),
         ("expect player 2 to act", "player 1 is to act"),

@@ -144,7 +144,7 @@ def test_a_policy_whose_sums_do_not_fit_is_not_continued(kuhn: Answer, tmp_path:
     data = json.loads(path.read_text(encoding="utf-8"))
     data["sums"] = {}
     path.write_text(json.dumps(data), encoding="utf-8")
-    with pytest.raises(PolicyError, match="nothing to go on with"):
+    with pytest.raises(PolicyError, match="nothing to continue"):
         resumed(read_policy(path, game), Tree(game))
 
 

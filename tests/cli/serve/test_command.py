@@ -83,7 +83,7 @@ def test_a_table_that_cannot_be_opened_ends_the_command(tmp_path: Path) -> None:
     spec.write_text(STUCK.replace("play card c from hand[player 1]\n", f"{NEVER}\n"), encoding="utf-8")
     code, said = run("serve", str(spec), "--new", "--port", "0")
     assert code == 1, said
-    assert said.startswith("error[CG807]: a rule could not be carried out")
+    assert said.startswith("error[CG807]: a rule could not be executed")
     table = WatchedTable()
     for _ in range(2):
         with pytest.raises(RuleError, match="no action is possible"):
