@@ -13,19 +13,22 @@ exactly 0 in every block.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
-from itertools import combinations
-from multiprocessing import get_context
+from hashlib import sha256
+from itertools import combinations, islice, takewhile
+from typing import Any
 
 import attrs
 
 from interpreter.agents import AgentName, Thinker
 from interpreter.engine.game import Game
-from interpreter.fuzz.sweep import without_interrupts
 from interpreter.inference import holm, sign_test, student
+from interpreter.kept import Kept
 from interpreter.records.session import Session
+from interpreter.sharing import Executors, share_out
 
 Lineup = tuple[int, ...]
 """The agent of each seat, or of each side, by number."""
@@ -104,6 +107,8 @@ class Match:
     seed: int
     done: list[Block] = attrs.field(factory=list)
     stopped: bool = False
+    beyond: dict[tuple[int, int], Block] = attrs.field(factory=dict)
+    """Blocks after a gap, by table and number."""
 
     @property
     def labels(self) -> list[str]:
@@ -121,35 +126,72 @@ class Match:
         """The number of plays of one deal at all tables."""
         return sum(map(len, self.tables))
 
-    def run(self, jobs: int = 1, watch: Callable[[int], object] | None = None) -> None:
-        """Play all blocks, in `jobs` processes; `watch` is called with the number of completed blocks.
+    def run(self, executor: Executors | None = None, watch: Callable[[int], object] | None = None) -> None:
+        """Play the blocks that are left, here or by executors; `watch` is called with the number of completed blocks.
 
         Ctrl-C or a true result of `watch` stops the match after the completed blocks (`stopped`).  Raises RuleError if
         the rules of the game are at fault, AgentError if an agent cannot play the game.
         """
         for name in self.names:
             name.make(self.game, self.seed)
-        planned = [(table, number) for number in range(self.blocks) for table in range(len(self.tables))]
         if watch is not None:
-            watch(0)
+            watch(len(self.done))
         play = partial(_block, self.game, self.names, self.tables, self.seed)
+
+        def is_over(place: tuple[int, int], block: Block) -> bool:
+            self.beyond[place] = block
+            for due in islice(self._planned(), len(self.done), None):
+                if due not in self.beyond:
+                    break
+                self.done.append(self.beyond.pop(due))
+            self.stopped = watch is not None and bool(watch(len(self.done)))
+            return self.stopped
+
         try:
-            if jobs == 1 or len(planned) == 1:
-                self._join(map(play, planned), watch)
-            else:
-                with without_interrupts():
-                    workers = get_context("spawn").Pool(min(jobs, len(planned)))
-                with workers as pool:
-                    self._join(pool.imap(play, planned), watch)
+            if executor is not None:
+                share_out(executor, lambda pool, place: pool.submit(play, place), self._left,
+                          lambda place, future: is_over(place, future.result()))  # fmt: skip
+                return
+            for place in self._left():
+                if is_over(place, play(place)):
+                    return
         except KeyboardInterrupt:
             self.stopped = True
 
-    def _join(self, blocks: Iterator[Block], watch: Callable[[int], object] | None) -> None:
-        for block in blocks:
-            self.done.append(block)
-            if watch is not None and watch(len(self.done)):
-                self.stopped = True
-                return
+    def _planned(self) -> Iterator[tuple[int, int]]:
+        """Give the table and the number of each block, in the order in which they count."""
+        return ((table, number) for number in range(self.blocks) for table in range(len(self.tables)))
+
+    def _left(self) -> list[tuple[int, int]]:
+        return [place for place in islice(self._planned(), len(self.done), None) if place not in self.beyond]
+
+    # ---- kept in a file
+
+    def digest(self) -> str:
+        """Return a text that only the same match has, but for its number of blocks."""
+        _, (text, setting, _) = self.game.__reduce__()
+        names = [str(name) for name in self.names]
+        parts = ["match", text, setting.players, setting.options, names, self.tables, self.seed]
+        return sha256(json.dumps(parts, default=str).encode()).hexdigest()
+
+    def save(self, kept: Kept) -> None:
+        """Keep what is done in a file.  Raises OSError."""
+        blocks = [*self.done, *(self.beyond[place] for place in sorted(self.beyond))]
+        kept.keep(self.digest(), {"blocks": [attrs.astuple(block) for block in blocks]})
+
+    def resume(self, kept: Kept) -> None:
+        """Take up what a file keeps of this match.  Raises ValueError where that is damaged."""
+        data = kept.find(self.digest())
+        if data is None:
+            return
+        try:
+            blocks = [_read_block(row) for row in data["blocks"]]
+        except (ValueError, KeyError, TypeError) as error:
+            raise kept.damaged(error) from error
+        found = {(block.table, block.number): block for block in blocks}
+        self.done = [found[place] for place in takewhile(found.__contains__, self._planned())]
+        done = {(block.table, block.number) for block in self.done}
+        self.beyond = {place: found[place] for place in self._planned() if place in found and place not in done}
 
     def standings(self) -> list[Standing]:
         """Return the results of the agents, in the order of their names."""
@@ -207,6 +249,20 @@ class Match:
             labels[one], labels[other], len(differences), mean, mean - half, mean + half, better, worse,
             sign_test(better, worse),
         )  # fmt: skip
+
+
+def _read_block(row: Any) -> Block:
+    """Return a block that was kept as rows of numbers.  Raises ValueError, TypeError."""
+    table, number, plays = row
+    found = []
+    for lineup, returns, scores, winners, decisions, thought in plays:
+        score = None if scores is None else tuple(map(int, scores))
+        signals = tuple((int(one), int(other)) for one, other in thought)
+        found.append(
+            Played(tuple(map(int, lineup)), tuple(map(float, returns)), score, tuple(map(int, winners)), int(decisions),
+                   signals)
+        )  # fmt: skip
+    return Block(int(table), int(number), tuple(found))
 
 
 def match(game: Game, names: Sequence[AgentName], blocks: int, seed: int = 1) -> Match:

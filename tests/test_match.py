@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from interpreter.agents import read_name
+from interpreter.kept import Kept
 from interpreter.match import Match, match
+from interpreter.sharing import processes
 from tests.bundled import game as bundled
 
 KUHN = "classics/kuhn_poker"
@@ -13,7 +17,7 @@ KUHN = "classics/kuhn_poker"
 
 def played(game: str, agents: str, blocks: int, jobs: int = 1) -> Match:
     run = match(bundled(game), [read_name(name) for name in agents.split(",")], blocks)
-    run.run(jobs)
+    run.run(processes(jobs) if jobs > 1 else None)
     return run
 
 
@@ -74,3 +78,22 @@ def test_a_match_that_is_stopped_keeps_what_is_done() -> None:
 def test_a_match_needs_two_agents() -> None:
     with pytest.raises(ValueError, match="two agents"):
         match(bundled(KUHN), [read_name("random")], 1)
+
+
+def test_a_match_that_was_stopped_goes_on_from_its_file(tmp_path: Path) -> None:
+    names = [read_name("greedy:4"), read_name("random")]
+    whole, stopped, again = (match(bundled(KUHN), names, 5, 1) for _ in range(3))
+    whole.run()
+    stopped.run(watch=lambda deals: deals >= 2)
+    stopped.beyond[0, 4] = whole.done[4]
+    stopped.save(Kept(tmp_path / "match.json"))
+    kept = Kept(tmp_path / "match.json")
+    again.resume(kept)
+    assert (again.done, again.beyond) == (whole.done[:2], {(0, 4): whole.done[4]})
+    again.run()
+    assert again.done == whole.done
+    with pytest.raises(ValueError, match="another seed"):
+        kept.expect(match(bundled(KUHN), names, 5, 2).digest())
+    kept.keep(again.digest(), {"blocks": [[0, 1]]})
+    with pytest.raises(ValueError, match="does not keep a run"):
+        again.resume(kept)

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import attrs
 import click
 
-from cli.arguments import format_option, jobs_option, read_agents, seed_option, setting_options, write_json
+from cli.arguments import check_writable, format_option, read_agents, seed_option, setting_options, write_json
+from cli.commands.simulate import SAVE_EVERY, worker_options, workers
 from cli.report import decimal, table
 from cli.stopping import STOPPED
 from cli.terminal.working import Progress
 from grammar.english import counted
 
 if TYPE_CHECKING:
+    from interpreter.kept import Kept
     from interpreter.match import Comparison, Match
 
 DEALS = 20
@@ -40,7 +44,8 @@ Exit codes: 0 the match is complete; 1 the spec or a play is at fault; 2 wrong u
 )  # fmt: skip
 @setting_options
 @seed_option
-@jobs_option
+@worker_options
+@click.option("--resume", metavar="FILE", help="Save the match in FILE, and continue it if FILE contains a part of it.")
 @format_option("text", "json")
 @click.pass_context
 def command(
@@ -52,6 +57,8 @@ def command(
     options: dict[str, str],
     seed: int,
     jobs: int,
+    dask: str | None,
+    resume: str | None,
     form: str,
 ) -> None:
     """Let agents play SPEC against each other, and test which one is better.
@@ -66,8 +73,9 @@ def command(
     an agent takes all seats of a team.  In a cooperative game an agent takes all seats, and the results of the teams on
     the same deals are compared.
 
-    Ctrl-C stops the match and prints the results so far.
+    Ctrl-C stops the match and prints the results so far; with --resume the same command continues.
     """
+    from interpreter.kept import Kept  # late: help
     from interpreter.loader import load  # late: help
     from interpreter.match import match  # late: help
 
@@ -75,14 +83,41 @@ def command(
     game = load(spec, players, dict(options))
     run = match(game, names, 1, seed)
     run.blocks = DEALS if plays is None else math.ceil(plays / run.plays_of_a_deal)
-    progress = Progress(run.blocks * run.plays_of_a_deal, "plays")
-    run.run(jobs, lambda deals: progress.show(deals * run.plays_of_a_deal // len(run.tables)))
+    if resume is not None:
+        check_writable(resume)
+    try:
+        kept = None if resume is None else Kept(Path(resume))
+        if kept is not None:
+            kept.expect(run.digest())
+            run.resume(kept)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    _carry_out(run, jobs, dask, kept)
     if form == "json":
         write_json(_data(run))
     else:
         click.echo("\n".join(_text(run, options)))
     if run.stopped:
         ctx.exit(STOPPED)
+
+
+def _carry_out(run: Match, jobs: int, dask: str | None, kept: Kept | None) -> None:
+    """Play what is left of a match, show its progress, and save it in a file if one is given."""
+    progress, last = Progress(run.blocks * run.plays_of_a_deal, "plays"), monotonic()
+
+    def watch(deals: int) -> None:
+        nonlocal last
+        progress.show(deals * run.plays_of_a_deal // len(run.tables))
+        if kept is not None and monotonic() - last > SAVE_EVERY:
+            run.save(kept)
+            last = monotonic()
+
+    try:
+        with workers(jobs, dask) as executor:
+            run.run(executor, watch)
+    finally:
+        if kept is not None:
+            run.save(kept)
 
 
 def _text(run: Match, options: dict[str, str]) -> list[str]:

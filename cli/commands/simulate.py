@@ -36,6 +36,7 @@ from grammar.english import counted
 
 if TYPE_CHECKING:
     from interpreter.engine.game import Game
+    from interpreter.kept import Kept
     from interpreter.simulate.judging import Effort
     from interpreter.simulate.report import Line, Report, Section
     from interpreter.simulate.running import Run
@@ -74,7 +75,7 @@ def worker_options(command: _Command) -> _Command:
 @contextmanager
 def workers(jobs: int, dask: str | None) -> Iterator[Callable[[], Executor] | None]:
     """Yield a factory of executors for processes or a cluster, or None for this process.  Raises click.UsageError."""
-    from interpreter.simulate.running import processes  # late: help
+    from interpreter.sharing import processes  # late: help
 
     if dask is None:
         yield processes(jobs) if jobs > 1 else None
@@ -201,6 +202,7 @@ class Plan:
 
 def _report(game: Game, plan: Plan, executor: Callable[[], Executor] | None) -> Report:
     """Play one game, and return its report.  Raises click.UsageError."""
+    from interpreter.kept import Kept  # late: help
     from interpreter.simulate.judging import judge, judged, ladder_of  # late: help
     from interpreter.simulate.report import report_of  # late: help
     from interpreter.simulate.running import Run, Work  # late: help
@@ -208,17 +210,18 @@ def _report(game: Game, plan: Plan, executor: Callable[[], Executor] | None) -> 
     names = read_agents(plan.agents, game.num_players)
     work = Work.of(game, names, plan.seed)
     run = Run.of(game, work, plan.plays or (1000 if work.native or set(names) == {RANDOM} else 100))
-    kept = None if plan.resume is None else Path(plan.resume)
-    if kept is not None and kept.exists():
-        try:
+    try:
+        kept = None if plan.resume is None else Kept(Path(plan.resume))
+        if kept is not None:
+            kept.expect(work.digest())
             run.resume(kept)
-        except ValueError as error:
-            raise click.UsageError(str(error)) from None
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
     carry_out(run, executor, kept, lambda: text(report_of(game, run)))
     if plan.effort is None:
         return report_of(game, run)
     climbing = [name.strip() for name in plan.ladder.split(",")] if plan.ladder else ladder_of(game)
-    return judged(judge(game, run, climbing, plan.effort, executor, _show))
+    return judged(judge(game, run, climbing, plan.effort, executor, _show, kept))
 
 
 def _check_variants(variants: tuple[str, ...], resume: str | None, form: str) -> None:
@@ -296,7 +299,7 @@ def read_agents(text: str, players: int) -> list[str]:
 
 
 def carry_out(
-    run: Run, executor: Callable[[], Executor] | None, saved: Path | None, so_far: Callable[[], str]
+    run: Run, executor: Callable[[], Executor] | None, saved: Kept | None, so_far: Callable[[], str]
 ) -> None:  # fmt: skip
     """Play the rest of a run, show its progress, and save it in a file if one is given.
 

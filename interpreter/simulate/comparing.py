@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from enum import Enum
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -22,10 +22,11 @@ import attrs
 
 from interpreter.engine.outcome import Termination
 from interpreter.inference import Estimate, holm, mean_of_sums, two_sided
+from interpreter.sharing import RESTARTS
 from interpreter.simulate.collecting import UNIT
 from interpreter.simulate.recording import MEASURES, Row, margin_of
 from interpreter.simulate.report import POINTS, SHARE
-from interpreter.simulate.running import RESTARTS, Work, played
+from interpreter.simulate.running import Work, played
 
 if TYPE_CHECKING:
     from interpreter.engine.game import Game
@@ -327,7 +328,7 @@ def _pieces(
                     for future in ahead:
                         future.cancel()
             return
-        except BrokenExecutor:
+        except (BrokenExecutor, CancelledError):
             if attempt == RESTARTS:
                 raise
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor
 from contextlib import contextmanager, suppress
 from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
@@ -24,7 +23,9 @@ from interpreter.agents import AgentError, RandomAgent, read_name
 from interpreter.engine.interruption import Interrupted, until
 from interpreter.english.words import listing
 from interpreter.inference import Estimate, wilson, z_of
+from interpreter.kept import Kept
 from interpreter.match import Comparison, Match, is_played_together, match
+from interpreter.sharing import Executors
 from interpreter.simulate.recording import Layout
 from interpreter.simulate.report import (
     ALARM,
@@ -123,10 +124,11 @@ def judge(
     random: Run,
     names: Sequence[str],
     effort: Effort,
-    executor: Callable[[], Executor] | None = None,
+    executor: Executors | None = None,
     watch: Watch = lambda _doing: False,
+    kept: Kept | None = None,
 ) -> Judgement:
-    """Let a ladder of agents play, and the strongest of it for which there is time.
+    """Let a ladder of agents play, and the strongest of it for which there is time; go on with what a file keeps.
 
     Ctrl-C, and a true result of `watch`, end it with what is done.  Raises RuleError, AgentError for a file that cannot
     be read.
@@ -148,17 +150,25 @@ def judge(
         begun = spent()
         share = CLIMBING * place / (len(agents) - 1)
         step = match(game, [upper, lower], effort.most_deals, random.work.seed)
+        if kept is not None:
+            step.resume(kept)
         with _limited(lambda share=share, upper=upper: is_over(share, f"{upper} plays")):  # type: ignore[misc]
-            step.run(1, lambda _done, share=share, upper=upper: is_over(share, f"{upper} plays"))  # type: ignore[misc]
+            step.run(None, lambda _done, share=share, upper=upper: is_over(share, f"{upper} plays"))  # type: ignore[misc]
         matches.append(step)
+        if kept is not None:
+            step.save(kept)
         plays = max(1, sum(len(block.plays) for block in step.done))
         costs[str(upper)] = (spent() - begun) / plays
     chosen = agents[-1] if effort.seconds is None else _affordable(agents[1:], costs, effort.seconds - spent())
     work = Work.of(game, [str(chosen)] * game.num_players, random.work.seed)
     thinking = Run.of(game, work, effort.most_plays)
+    if kept is not None:
+        thinking.resume(kept)
     if not random.stopped:
         with _limited(lambda: is_over(1.0, f"{chosen} plays")):
             thinking.carry_out(executor, lambda run: is_over(1.0, f"{chosen}: {counted(run.played, 'play')}"))
+    if kept is not None:
+        thinking.save(kept)
     curves = [_curve_of(str(name), agent) for name, agent in zip(agents, made, strict=True) if name.file is not None]
     return Judgement(game, random, thinking, Ladder(tuple(matches), curves=tuple(filter(None, curves))), effort)
 

@@ -1,36 +1,33 @@
 """Play a game many times, on as many processes or machines as there are: work is a range of numbers of plays.
 
 A play is made by the seed of the run and its number, so it is the same wherever it is played, and what plays come to
-is whole numbers that add up (`interpreter.simulate.counts`).  Any `concurrent.futures.Executor` does: it is given
-blocks of plays, and what it finds is joined in the order of their numbers.  An executor that breaks, since a process of
-it was killed, is made anew, and plays what is missing.
+is whole numbers that add up (`interpreter.simulate.counts`).  Executors are given blocks of plays
+(`interpreter.sharing`), and their counts are joined in the order of the numbers.
 """
 
 from __future__ import annotations
 
 import json
-import signal
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import Future
 from functools import lru_cache
 from hashlib import sha256
-from multiprocessing import active_children, get_context, resource_tracker
-from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import attrs
 
-from grammar.files import read_bounded, write_text
 from interpreter.agents import AgentView, Beliefs, Budget, Thinker, read_name
 from interpreter.agents.thinking import LEAST_SECONDS
 from interpreter.engine.chance import below
 from interpreter.engine.faults import IllegalActionError, RuleError
 from interpreter.engine.interruption import check
+from interpreter.kept import Kept
 from interpreter.loader import revive
 from interpreter.native.library import NativeUnavailableError
 from interpreter.records.session import resolve_from_seed
 from interpreter.setting import Setting
+from interpreter.sharing import Executors, share_out
 from interpreter.simulate.counts import Counts
 from interpreter.simulate.recording import CountedGame, Layout, Recorder, Row
 
@@ -40,17 +37,11 @@ if TYPE_CHECKING:
 RANDOM = "random-small"
 """The name of the player that chooses evenly among the legal small actions."""
 
-RESTARTS = 3
-"""How often an executor that broke is made anew."""
-
 NATIVE_BLOCK, BLOCK, LONG_BLOCK = 500, 5, 1
 """Plays of one piece of work: of random plays in C, of others, of those in which an agent thinks."""
 
 WEIGHED = 8
 """Of so many decisions of an agent that thinks one is weighed twice, to estimate how much the choice matters."""
-
-LARGEST_KEPT = 100_000_000
-"""Bytes of a file that keeps a run; of a larger one no more is read."""
 
 GAP = 1000
 """Rounding of the difference of two expectations."""
@@ -291,9 +282,7 @@ class Run:
             self.counts.join(joined)
             self.done += joined.plays
 
-    def carry_out(
-        self, executor: Callable[[], Executor] | None = None, watch: Callable[[Run], object] | None = None
-    ) -> None:
+    def carry_out(self, executor: Executors | None = None, watch: Callable[[Run], object] | None = None) -> None:
         """Play what is left, here or by executors; `watch` is called after each piece, and stops the run if it is true.
 
         Ctrl-C stops it, with what is done until then.  Raises RuleError, IllegalActionError, BrokenExecutor.
@@ -305,93 +294,44 @@ class Run:
                     if watch is not None and watch(self):
                         return
                 return
-            for attempt in range(RESTARTS + 1):
-                try:
-                    self._shared(executor, watch)
-                    return
-                except BrokenExecutor:
-                    if attempt == RESTARTS:
-                        raise
+            self._shared(executor, watch)
         except KeyboardInterrupt:
             self.stopped = True
 
-    def _shared(self, executor: Callable[[], Executor], watch: Callable[[Run], object] | None) -> None:
-        others = set(active_children())
-        with executor() as pool:
-            pending: dict[Future[Counts], tuple[int, int]] = {}
-            faults: list[tuple[int, int]] = []
+    def _shared(self, executor: Executors, watch: Callable[[Run], object] | None) -> None:
+        faults: list[tuple[int, int]] = []
+
+        def take(piece: tuple[int, int], future: Future[Counts]) -> bool:
             try:
-                for first, count in self.pieces():
-                    pending[pool.submit(play_block, self.work, first, count)] = first, count
-                while pending and not (faults and min(faults) < min(pending.values())):
-                    found, _ = wait(pending, return_when=FIRST_COMPLETED)
-                    for future in found:
-                        piece = pending.pop(future)
-                        try:
-                            self.add(piece[0], future.result())
-                        except (RuleError, IllegalActionError):
-                            faults.append(piece)
-                    if watch is not None and watch(self):
-                        return
-            except KeyboardInterrupt:
-                pending.clear()  # What waits fails with the workers; a future that is cancelled could not.
-                for worker in set(active_children()) - others:
-                    worker.terminate()
-                raise
-            finally:
-                for future in pending:
-                    future.cancel()
-            if faults:
-                # The first fault by number of the play, reported for the game that was loaded here, with its file.
-                self.add(min(faults)[0], play_block(self.work, *min(faults)))
+                self.add(piece[0], future.result())
+            except (RuleError, IllegalActionError):
+                faults.append(piece)
+            return bool(watch is not None and watch(self)) or (bool(faults) and self.done >= min(faults)[0])
+
+        share_out(executor, lambda pool, piece: pool.submit(play_block, self.work, *piece), self.pieces, take)
+        if faults and self.done >= min(faults)[0]:
+            # The first fault by number of the play, reported for the game that was loaded here, with its file.
+            self.add(min(faults)[0], play_block(self.work, *min(faults)))
 
     # ---- kept in a file
 
-    def save(self, path: Path) -> None:
-        """Keep what is done in a file, whole or not at all.  Raises OSError."""
-        data = {
-            "run": self.work.digest(),
-            "counts": self.counts.data(),
-            "done": self.done,
-            "beyond": {str(first): self.beyond[first].data() for first in sorted(self.beyond)},
-        }
-        write_text(path, json.dumps(data, separators=(",", ":")) + "\n")
+    def save(self, kept: Kept) -> None:
+        """Keep what is done in a file.  Raises OSError."""
+        beyond = {str(first): self.beyond[first].data() for first in sorted(self.beyond)}
+        kept.keep(self.work.digest(), {"counts": self.counts.data(), "done": self.done, "beyond": beyond})
 
-    def resume(self, path: Path) -> None:
-        """Take up what a file keeps of the same run.  Raises OSError; ValueError where it keeps something else."""
+    def resume(self, kept: Kept) -> None:
+        """Take up what a file keeps of this run.  Raises ValueError where that is damaged, or of more plays."""
+        data = kept.find(self.work.digest())
+        if data is None:
+            return
         try:
-            data: dict[str, Any] = json.loads(read_bounded(path, LARGEST_KEPT))
-            same = data["run"] == self.work.digest()
-            counts, done = Counts.read(data["counts"]), data["done"]
-            beyond = {int(first): Counts.read(kept) for first, kept in data["beyond"].items()}
-        except (ValueError, KeyError, TypeError) as error:
-            raise ValueError(f"`{path}` does not keep a run") from error
-        if not same or len(counts.totals) != len(self.counts.totals):
-            raise ValueError(f"`{path}` keeps a run of other rules, options, seats or another seed")
-        if done > self.plays or any(first + kept.plays > self.plays for first, kept in beyond.items()):
-            raise ValueError(f"`{path}` keeps a run of more than {self.plays:,} plays")
+            counts, done = Counts.read(data["counts"]), int(data["done"])
+            beyond = {int(first): Counts.read(part) for first, part in data["beyond"].items()}
+            if len(counts.totals) != len(self.counts.totals):
+                raise ValueError("another number of totals")
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise kept.damaged(error) from error
+        if done > self.plays or any(first + part.plays > self.plays for first, part in beyond.items()):
+            raise ValueError(f"`{kept.path}` keeps a run of more than {self.plays:,} plays")
         self.counts, self.done, self.beyond = counts, done, beyond
-
-
-def processes(jobs: int) -> Callable[[], Executor]:
-    """Return how to make so many processes that leave Ctrl-C to this one."""
-    return lambda: _Workers(jobs, get_context("spawn"), initializer=_leave_interrupts)
-
-
-class _Workers(ProcessPoolExecutor):
-    """Processes that Ctrl-C does not reach, not even while they start: they are started with the signal blocked."""
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Hand over a call; this may start a process."""
-        if not hasattr(signal, "pthread_sigmask"):  # Not on Windows.
-            return super().submit(fn, *args, **kwargs)
-        resource_tracker.ensure_running()  # Its start would unblock the signal.
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        try:
-            return super().submit(fn, *args, **kwargs)
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _leave_interrupts() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)

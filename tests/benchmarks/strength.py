@@ -19,6 +19,7 @@ from typing import Any
 from interpreter.agents import read_name
 from interpreter.loader import bundled_games, load
 from interpreter.match import Match, match
+from interpreter.sharing import processes
 
 LADDER = ("search,greedy", "greedy,random", "search:4000,search")
 """Who plays against whom where nobody says: search above greedy above random, and more iterations above fewer."""
@@ -75,7 +76,7 @@ def played(name: str, agents: str, plays: int, seconds: float, seed: int, jobs: 
     run = match(game, [read_name(word) for word in agents.split(",")], 1, seed)
     run.blocks = -(-plays // run.plays_of_a_deal)
     end = time.monotonic() + seconds
-    run.run(jobs, lambda done: done >= 2 and time.monotonic() > end)
+    run.run(processes(jobs) if jobs > 1 else None, lambda done: done >= 2 and time.monotonic() > end)
     return run
 
 

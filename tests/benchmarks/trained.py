@@ -86,7 +86,7 @@ def played(game: Game, agents: str, plays: int, seconds: float, seed: int) -> Ma
     run = match(game, [read_name(name) for name in agents.split(",")], 1, seed)
     run.blocks = -(-plays // run.plays_of_a_deal)
     end = time.process_time() + seconds
-    run.run(1, lambda done: done >= 2 and time.process_time() > end)
+    run.run(None, lambda done: done >= 2 and time.process_time() > end)
     return run
 
 

@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
 
 from interpreter import load
+from interpreter.agents import read_name
+from interpreter.match import match
 from interpreter.simulate.running import RANDOM, Run, Work
 from tests.cli.running import run
 
@@ -34,45 +37,76 @@ def started(*args: str, folder: Path) -> Iterator[subprocess.Popen[bytes]]:
         process.wait()
 
 
+SCHEDULER = ("distributed.cli.dask_scheduler", "--no-dashboard", "--host", "127.0.0.1")
+WORKER = ("distributed.cli.dask_worker", "--no-nanny", "--no-dashboard", "--nthreads", "1")
+
+
+def free_port() -> int:
+    """Return a port that nothing listens on."""
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        return int(listening.getsockname()[1])
+
+
+def is_listening(port: int) -> bool:
+    """Say whether a process accepts connections at a port of this machine."""
+    with socket.socket() as calling:
+        return calling.connect_ex(("127.0.0.1", port)) == 0
+
+
 @pytest.mark.soak
-def test_a_killed_worker_of_a_cluster_loses_nothing(tmp_path: Path) -> None:
+def test_a_killed_worker_or_scheduler_of_a_cluster_loses_nothing(tmp_path: Path) -> None:
     from interpreter.simulate.cluster import cluster
 
     game = load("classics/kuhn_poker")
-    work = Work.of(game, [RANDOM] * 2, 1, native=False)  # Slow enough that somebody can be killed meanwhile.
+    work = Work.of(game, [RANDOM] * 2, 1, native=False)  # Slow enough that one can be killed meanwhile.
     alone = Run.of(game, work, 1500)
     alone.carry_out()
-    about = tmp_path / "scheduler.json"
+    names = [read_name("greedy:30"), read_name("random")]
+    played = match(game, names, 60)
+    played.run()
+    address = f"tcp://127.0.0.1:{(port := free_port())}"
     with ExitStack() as stack:
 
-        def begin(*args: str) -> subprocess.Popen[bytes]:
-            return stack.enter_context(started(*args, folder=tmp_path))
+        def begin() -> list[subprocess.Popen[bytes]]:
+            """Start a scheduler, and two workers."""
+            parts = [(*SCHEDULER, "--port", str(port)), (*WORKER, address), (*WORKER, address)]
+            found = [stack.enter_context(started(*part, folder=tmp_path)) for part in parts]
+            until = time.monotonic() + 120
+            while not is_listening(port) and time.monotonic() < until:
+                time.sleep(0.2)
+            return found
 
-        begin("distributed.cli.dask_scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", str(about))
-        workers = [
-            begin("distributed.cli.dask_worker", "--no-nanny", "--no-dashboard", "--nthreads", "1", "--scheduler-file",
-                  str(about))
-            for _ in range(2)
-        ]  # fmt: skip
-        until = time.monotonic() + 60
-        while not (about.exists() and about.read_text()) and time.monotonic() < until:
-            time.sleep(0.1)
-        address = json.loads(about.read_text())["address"]
-        killed: list[int] = []
-
-        def watch(run: Run) -> None:
-            if run.played >= 600 and not killed:
-                workers[0].send_signal(signal.SIGKILL)
-                killed.append(run.played)
-
-        shared = Run.of(game, work, 1500)
+        scheduler, *workers = begin()
         with cluster(address) as executor:
-            shared.carry_out(executor, watch)
-        assert killed
-        assert killed[0] < 1500
-        assert json.dumps(shared.counts.data()) == json.dumps(alone.counts.data())
+            shared = Run.of(game, work, 1500)
+            killed = Killing(workers[0], 600)
+            shared.carry_out(executor, lambda run: killed(run.played))
+            assert killed.at < 1500
+            assert json.dumps(shared.counts.data()) == json.dumps(alone.counts.data())
+            again = match(game, names, 60)
+            killed = Killing(scheduler, 20, then=begin)
+            again.run(executor, killed)
+            assert killed.at < 60
+            assert again.done == played.done
         told = run("simulate", "classics/kuhn_poker", "--seconds", "0", "--dask", address, "--format", "json")
         assert told.stdout == run("simulate", "classics/kuhn_poker", "--seconds", "0", "--format", "json").stdout
+
+
+class Killing:
+    """Kills a process once so much is done, and does what comes `then`; `at` is how much was done."""
+
+    def __init__(self, process: subprocess.Popen[bytes], after: int, then: Callable[[], object] = list) -> None:
+        self._process, self._after, self._then = process, after, then
+        self.at = 10**9
+
+    def __call__(self, done: int) -> bool:
+        if done >= self._after and self.at == 10**9:
+            self._process.send_signal(signal.SIGKILL)
+            self._process.wait()
+            self.at = done
+            self._then()
+        return False
 
 
 def test_a_cluster_that_is_not_there_is_reported() -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import pytest
 
 from interpreter import load, load_text
 from interpreter.inference import Estimate
+from interpreter.kept import Kept
 from interpreter.simulate.judging import Effort, elo, judge, judged, ladder_of, total
 from interpreter.simulate.report import Report, report_of
 from interpreter.simulate.running import RANDOM, Run, Work
@@ -31,6 +33,18 @@ def test_answers_come_from_players_who_think_where_random_players_mislead() -> N
     assert report.is_weaker
     _check("subtraction", report)
     assert report.data()["beside"]["seats"] == ["search:200", "search:200"]
+
+
+def test_plays_of_those_who_think_go_on_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load_text(PLANTED["subtraction"].text)
+    run = Run.of(game, Work.of(game, [RANDOM] * 2, 1), 50)
+    run.carry_out()
+    found = [judge(game, run, ("random", "search:20"), Effort(None, 3), kept=Kept(tmp_path / "run.json"))]
+    monkeypatch.setattr("interpreter.match._block", pytest.fail)
+    monkeypatch.setattr("interpreter.simulate.running.play_block", pytest.fail)  # Nothing is played again.
+    found.append(judge(game, run, ("random", "search:20"), Effort(None, 3), kept=Kept(tmp_path / "run.json")))
+    one, again = (judged(judgement).data() for judgement in found)
+    assert one == again
 
 
 def test_a_search_without_a_signal_is_reported() -> None:

@@ -12,8 +12,10 @@ from pathlib import Path
 import pytest
 
 from interpreter import RuleError, load
+from interpreter.kept import Kept
+from interpreter.sharing import Workers, processes
 from interpreter.simulate.report import report_of
-from interpreter.simulate.running import RANDOM, Run, Work, _Workers, play_block, processes
+from interpreter.simulate.running import RANDOM, Run, Work, play_block
 from tests.cli.running import FAULTY, write
 
 
@@ -49,9 +51,9 @@ def test_a_run_that_was_stopped_goes_on_from_its_file(tmp_path: Path) -> None:
     stopped = _run()
     stopped.carry_out(watch=lambda run: run.played >= 1000)
     assert stopped.counts.plays == 1000
-    stopped.save(kept)
+    stopped.save(Kept(kept))
     again = _run()
-    again.resume(kept)
+    again.resume(Kept(kept))
     assert again.played == 1000
     again.carry_out()
     assert _bytes(again) == _bytes(whole)
@@ -64,8 +66,8 @@ def test_what_is_done_beyond_a_gap_is_kept_too(tmp_path: Path) -> None:
     assert len(pieces) == 6
     run.add(first, play_block(run.work, first, count))
     assert (run.counts.plays, run.played) == (0, 500)
-    run.save(tmp_path / "run.json")
-    again.resume(tmp_path / "run.json")
+    run.save(Kept(tmp_path / "run.json"))
+    again.resume(Kept(tmp_path / "run.json"))
     assert len(list(again.pieces())) == 5
     again.carry_out()
     assert _bytes(again) == _bytes(whole)
@@ -86,7 +88,7 @@ def test_ctrl_c_stops_a_run_with_what_is_done() -> None:
 def test_ctrl_c_does_not_reach_workers_and_ends_their_pieces() -> None:
     starts: list[set[int]] = []
 
-    class Noting(_Workers):
+    class Noting(Workers):
         def _adjust_process_count(self) -> None:
             starts.append(set(signal.pthread_sigmask(signal.SIG_BLOCK, ())))
             super()._adjust_process_count()
@@ -143,18 +145,22 @@ def test_a_file_of_another_run_is_refused(tmp_path: Path) -> None:
     kept = tmp_path / "run.json"
     game = load("classics/kuhn_poker")
     other = Run.of(game, Work.of(game, [RANDOM] * 2, 2), 1000)
-    other.save(kept)
+    other.save(Kept(kept))
     with pytest.raises(ValueError, match="another seed"):
-        _run().resume(kept)
+        Kept(kept).expect(_run().work.digest())
     for text in ("", "[]", '{"run": 1}', "\x00"):
         kept.write_text(text)
         with pytest.raises(ValueError, match="does not keep a run"):
-            _run().resume(kept)
+            _run().resume(Kept(kept))
+    kept.write_text(json.dumps({"runs": {_run().work.digest(): {"done": 1}}}))
+    with pytest.raises(ValueError, match="does not keep a run"):
+        _run().resume(Kept(kept))
+    kept.unlink()
     long = _run()
     long.carry_out()
-    long.save(kept)
+    long.save(Kept(kept))
     with pytest.raises(ValueError, match="more than 100 plays"):
-        _run(100).resume(kept)
+        _run(100).resume(Kept(kept))
 
 
 def test_named_agents_sit_on_all_seats_in_turn_and_strength_shows() -> None:
