@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-import attrs
+import msgspec
 
 from grammar.diagnostics import Diagnostic, SpecError
 from grammar.source import Span
@@ -50,8 +50,7 @@ class SupersededError(Exception):
     """The caller no longer needs the result of the work, because the text has changed."""
 
 
-@attrs.define(eq=False)
-class Work:
+class Work(msgspec.Struct, eq=False):
     """A budget: its units, those that are used, and where work is done; `is_superseded` ends the work early."""
 
     limit: int

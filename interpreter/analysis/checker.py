@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
-import attrs
+import msgspec
 
 from grammar import ast as syntax
 from grammar.diagnostics import UNREAD, Cure, Diagnostic, Edit, SpecError
@@ -58,8 +58,7 @@ RESULTS = ("score", "winners", "stakes", "returns")
 _D = TypeVar("_D", bound=Node)
 
 
-@attrs.frozen
-class Checked:
+class Checked(msgspec.Struct, frozen=True):
     """The rules, or None where there were errors, and all that was found."""
 
     rules: Rules | None

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-import attrs
+import msgspec
 
 from grammar import ast as syntax
 from grammar import expressions as ex
@@ -58,8 +58,7 @@ _FIRST = (syntax.PhaseDecl, syntax.DefineDecl, syntax.EnumDecl, syntax.CardDecl,
 _TAG = re.compile(r"([A-Z]+)([0-9]+)([a-z]?)(?:-([A-Z]*)([0-9]+))?")
 
 
-@attrs.frozen(eq=False)
-class Place:
+class Place(msgspec.Struct, frozen=True, eq=False):
     """A node of the base with the nodes around it, from its section inwards."""
 
     node: Node
@@ -86,17 +85,16 @@ class Place:
         return next((n for n in (self.node, *reversed(self.chain)) if isinstance(n, _LINES)), self.node)
 
 
-@attrs.define
-class _Change:
+class _Change(msgspec.Struct):
     """What becomes of one node of the base."""
 
     span: Span
     instead: tuple[Node, ...] | None = None
-    before: list[Node] = attrs.Factory(list)
-    after: list[Node] = attrs.Factory(list)
+    before: list[Node] = msgspec.field(default_factory=list)
+    after: list[Node] = msgspec.field(default_factory=list)
     remake: Callable[[Any], Node] | None = None
     tags: tuple[str, ...] = ()
-    fields: dict[str, tuple[Any, Span]] = attrs.Factory(dict)
+    fields: dict[str, tuple[Any, Span]] = msgspec.field(default_factory=dict)
 
 
 def edited(
@@ -731,7 +729,7 @@ def _steps(base: list[syntax.Section], here: list[Place] | None, step: syntax.St
                     found[id(cell)] = Place(cell, (*scope.chain, scope.node))
         for place in scope.inside():
             if (here is None or place.node is not scope.node) and _leads(place, step, here is None):
-                found.setdefault(id(place.node), attrs.evolve(place, tagged=step.sort == "tag"))
+                found.setdefault(id(place.node), msgspec.structs.replace(place, tagged=step.sort == "tag"))
     return list(found.values())
 
 
@@ -949,7 +947,7 @@ def _path(base: Iterable[Node], place: Place, old: Node | None = None, wanted: s
         found = sections
         for number, step in enumerate(way):
             inner = (p for q in found for p in q.inside() if number or not isinstance(p.node, st.Statement))
-            found = [attrs.evolve(p, tagged=step.startswith("[")) for p in inner if _is_step(p, step)]
+            found = [msgspec.structs.replace(p, tagged=step.startswith("[")) for p in inner if _is_step(p, step)]
         reached = found if old is None else [p for q in found for p in _found(q, old, wanted)]
         if len(reached) == 1 and reached[0].node is place.node:
             return ", ".join(way)

@@ -12,7 +12,7 @@ from importlib.util import find_spec as find_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import attrs
+import msgspec
 
 from grammar.source import Source, read_source
 
@@ -32,8 +32,7 @@ Reader = Callable[[Path, str | None], Source]
 """Reads a file that is known by a name (None: its path).  Raises OSError."""
 
 
-@attrs.frozen(eq=False)
-class Found:
+class Found(msgspec.Struct, frozen=True, eq=False):
     """A file that was requested by a name, from a folder (empty: from a text without a file)."""
 
     folder: str

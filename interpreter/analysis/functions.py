@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
-import attrs
+import msgspec
 
 from interpreter.analysis.types import (
     BOOL,
@@ -30,8 +30,7 @@ Read = Literal["turned", "played by", "places"]
 Types = tuple[Type, ...]
 
 
-@attrs.frozen(kw_only=True)
-class Signature:
+class Signature(msgspec.Struct, frozen=True, kw_only=True):
     """The type rule of a function: `takes` says in words what `accepts` accepts, for each of `arity` arguments.
 
     With `from_slot`, a slot as an argument means its card.
@@ -44,8 +43,7 @@ class Signature:
     from_slot: bool = False
 
 
-@attrs.frozen(kw_only=True)
-class English:
+class English(msgspec.Struct, frozen=True, kw_only=True):
     """How texts about rules describe a call; `{0}` is the first argument, `{1}` the word for its type.
 
     `relation` is a noun that belongs to the argument ("your left neighbour"), `noun` describes the result otherwise,
@@ -60,8 +58,7 @@ class English:
     clause: str | None = None
 
 
-@attrs.frozen(kw_only=True)
-class Function:
+class Function(msgspec.Struct, frozen=True, kw_only=True):
     """A function of the language.
 
     `signature` is None where `check.references` has a rule of its own, and for functions that no author calls.

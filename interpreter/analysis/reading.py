@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import attrs
+import msgspec
 
 from grammar.diagnostics import Diagnostic, SpecError
 from grammar.source import Source, Span
@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from grammar.ast import Spec
 
 
-@attrs.frozen
-class Reading:
+class Reading(msgspec.Struct, frozen=True):
     """What can be read of a spec: its tree with all that it uses and extends, and the mistakes of form.
 
     `tree` is None where nothing can be put together.  Where there are mistakes it is what can be read all the same, and

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import attrs
+import msgspec
 
 from interpreter.analysis import core
 from interpreter.analysis.core import Phase
@@ -12,8 +12,7 @@ from interpreter.analysis.types import Bool, Card, Cards, EnumType, Int, Player,
 from interpreter.program.nodes import Program
 
 
-@attrs.define(eq=False)
-class Layout:
+class Layout(msgspec.Struct, eq=False):
     """Slots of the flat list `v` of a state.
 
     Variables come first (`Variable.base`), then a return address for each phase (for one that cannot stop, the site of
@@ -21,12 +20,12 @@ class Layout:
     """
 
     program: Program
-    returns: dict[Phase, int] = attrs.field(factory=dict)
+    returns: dict[Phase, int] = msgspec.field(default_factory=dict)
     picked: int = 0
-    local_slots: dict[Local, int] = attrs.field(factory=dict)
+    local_slots: dict[Local, int] = msgspec.field(default_factory=dict)
     size: int = 0
     hiding_zones: frozenset[Zone] = frozenset()
-    origins: dict[Local, core.Expr] = attrs.field(factory=dict)
+    origins: dict[Local, core.Expr] = msgspec.field(default_factory=dict)
 
     @classmethod
     def of(cls, program: Program) -> Layout:
@@ -127,8 +126,7 @@ def _may_be_cards(type_: Type) -> bool:
     return not isinstance(base_of(type_), Player | Int | Bool | EnumType)
 
 
-@attrs.frozen
-class TrackedZones:
+class TrackedZones(msgspec.Struct, frozen=True):
     """The zones in which more can be known of a card than where it lies: its other face, or who played it."""
 
     turned: frozenset[Zone]

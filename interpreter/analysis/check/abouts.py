@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-import attrs
+import msgspec
 
 from grammar import ast as syntax
 from grammar.diagnostics import Severity
@@ -30,8 +30,7 @@ _SORTS: dict[str, type[syntax.PhaseDecl | syntax.DefineDecl | syntax.CardDecl]] 
 }  # fmt: skip
 
 
-@attrs.frozen
-class Words:
+class Words(msgspec.Struct, frozen=True):
     """What a rule has that its text may mention: names and numbers, and the names that it uses, in order."""
 
     names: frozenset[str]

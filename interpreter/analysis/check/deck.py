@@ -6,7 +6,7 @@ import re
 from itertools import product
 from math import prod
 
-import attrs
+import msgspec
 
 from grammar import ast as syntax
 from grammar.diagnostics import Cure, Edit, insert
@@ -23,8 +23,7 @@ from interpreter.analysis.types import Bool, Card, EnumType, Int, Player, Type, 
 Values = tuple[int | bool, ...]
 
 
-@attrs.define
-class Deck:
+class Deck(msgspec.Struct):
     """The cards of a game: faces, the face of each card, and the places they start in."""
 
     faces: tuple[Face, ...] = ()

@@ -9,7 +9,7 @@ queried.  The work is bounded; a spec that needs more is not judged to its end.
 
 from __future__ import annotations
 
-import attrs
+import msgspec
 
 from grammar.diagnostics import Severity
 from grammar.english import counted
@@ -49,18 +49,17 @@ def check_card_counts(cx: Context, whole: Whole) -> None:
     _Follower(cx, rules, Changes(rules), counts).block(rules.play.body)
 
 
-@attrs.define(eq=False)
-class _Follower:
+class _Follower(msgspec.Struct, eq=False):
     """Follows statements; `counts` is None where control does not come."""
 
     cx: Context
     rules: Rules
     changes: Changes
     counts: Counts | None
-    known: dict[Local, Interval] = attrs.field(factory=dict)
+    known: dict[Local, Interval] = msgspec.field(default_factory=dict)
     followed: int = 0
-    reported: set[core.Stmt] = attrs.field(factory=set)
-    ended: set[Phase] = attrs.field(factory=set)
+    reported: set[core.Stmt] = msgspec.field(default_factory=set)
+    ended: set[Phase] = msgspec.field(default_factory=set)
 
     # ---- statements
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from functools import reduce
 
 import attrs
+import msgspec
 
 from grammar.diagnostics import Diagnostic, SpecError
 from interpreter.analysis import core
@@ -28,8 +29,7 @@ MOST_IN_A_GROUP = 90
 """Rules that are checked one after another until none fits: each is inside the one before, as deep as blocks may."""
 
 
-@attrs.frozen(eq=False)
-class Whenever:
+class Whenever(msgspec.Struct, frozen=True, eq=False):
     """A checked `whenever`: when it fits, the phase that does it once, and what it reads (None: anything)."""
 
     condition: core.Expr

@@ -20,7 +20,7 @@ from functools import partial
 from math import prod
 from typing import Literal, assert_never
 
-import attrs
+import msgspec
 
 from interpreter.analysis import core, sum_tables, types
 from interpreter.analysis.budget import PRINT, spend
@@ -70,8 +70,7 @@ def is_picked_set(expr: core.Expr) -> bool:
     return one and isinstance(types.base_of(expr.type), types.Cards)
 
 
-@attrs.frozen
-class Place:
+class Place(msgspec.Struct, frozen=True):
     """A place of cards in the printed text: its number among all places and in its family, and its fields."""
 
     zone: Zone

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from typing import assert_never
 
-import attrs
+import msgspec
 
 from interpreter.analysis import core, types
 from interpreter.analysis.core import Define, Phase, Variable
@@ -27,11 +27,10 @@ def is_set(zone: Zone) -> bool:
     return zone.kind == "cards" or (zone.kind == "slot" and zone.capacity == 1)
 
 
-@attrs.define(eq=False)
-class Order:
+class Order(msgspec.Struct, eq=False):
     """Decides for the groups of cards of one game whether they come lowest first."""
 
-    listed: set[Local] = attrs.field(factory=set)
+    listed: set[Local] = msgspec.field(default_factory=set)
     """Names of groups that may come in another order."""
 
     @classmethod
@@ -115,8 +114,7 @@ def name_of(named: Variable | Local | Define | Phase, prefix: str = "") -> str:
             assert_never(named)
 
 
-@attrs.frozen
-class Stored:
+class Stored(msgspec.Struct, frozen=True):
     """How a number lies in a state: the type of C, and whether its least value represents none."""
 
     bits: int
@@ -186,8 +184,7 @@ def width_of(type_: types.Type) -> int:
     return sum(map(width_of, inner.items)) if isinstance(inner, types.Tuple) else 1
 
 
-@attrs.define(eq=False)
-class CLayout:
+class CLayout(msgspec.Struct, eq=False):
     """The fields of a state.  `list_size` grows as groups of numbers, and keys, are printed."""
 
     program: nodes.Program

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-import attrs
+import msgspec
 
 from interpreter.analysis.core import Define, Phase
 from interpreter.analysis.limits import MOST_RESTS, MOST_SETS, RESULT_LIMIT, STEP_LIMIT, TEST_STEPS, TRY_STEPS
@@ -25,8 +25,7 @@ from interpreter.program.nodes import Auto, Chance, Decision, Final, InitState, 
 from interpreter.program.optimise import optimised
 
 
-@attrs.frozen(eq=False)
-class GeneratedC:
+class GeneratedC(msgspec.Struct, frozen=True, eq=False):
     """A game as C.
 
     `faults[n - 1]` are the code, the message and the site of the fault with number n; a comment in the text names the

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-import attrs
+import msgspec
 
 from grammar.source import Span
 from interpreter.analysis import core
@@ -26,11 +26,10 @@ SITE = "// site "
 """The comment before the lines of a statement or definition, in front of its number."""
 
 
-@attrs.define
-class Text:
+class Text(msgspec.Struct):
     """Lines of C."""
 
-    lines: list[str] = attrs.field(factory=list)
+    lines: list[str] = msgspec.field(default_factory=list)
     depth: int = 0
 
     def add(self, line: str) -> None:

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Literal, assert_never
 
-import attrs
+import msgspec
 
 from grammar.source import Span
 from interpreter.analysis import core
@@ -43,8 +43,7 @@ NODES_OF_A_FUNCTION = 256
 """So many nodes are labels of one function: jumps between them cost nothing, and no function is long to compile."""
 
 
-@attrs.frozen
-class Listed:
+class Listed(msgspec.Struct, frozen=True):
     """The name of a list of cards in the printed text, in the order in which they are reported."""
 
     name: str
@@ -53,8 +52,7 @@ class Listed:
         return f"{self.name}.a, {self.name}.n"
 
 
-@attrs.frozen
-class Moved:
+class Moved(msgspec.Struct, frozen=True):
     """Cards on the move: a card or a set by its name, or a list; and the set of them."""
 
     kind: Literal["card", "set", "list"]

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import assert_never
 
-import attrs
+import msgspec
 
 from grammar.source import Span
 from interpreter.analysis import core
@@ -49,8 +49,7 @@ DEEPEST = 12
 """How deep Python may be indented where one node is printed inside another."""
 
 
-@attrs.frozen(eq=False)
-class Generated:
+class Generated(msgspec.Struct, frozen=True, eq=False):
     """A game as Python text; `tables` are the objects its names refer to."""
 
     text: str
@@ -93,11 +92,10 @@ def generate(program: Program) -> Generated:
     return Generated("\n".join([*head, *printer.lines.text]) + "\n", printer.tables, layout)
 
 
-@attrs.define
-class Lines:
+class Lines(msgspec.Struct):
     """The lines of a module."""
 
-    text: list[str] = attrs.field(factory=list)
+    text: list[str] = msgspec.field(default_factory=list)
     depth: int = 0
     site: int | None = None
     """The site that the lines before have surely stored."""
