@@ -207,8 +207,9 @@ class TableServer(uvicorn.Server):
     ) -> None:  # fmt: skip
         self._tables = tables
         self._failure: Exception | None = None
+        # Uvicorn's own configuration of logging closes the handlers of the whole process.
         super().__init__(uvicorn.Config(
-            make_app(hub, hosts, self._lifespan, art=art), log_level="warning", ws="websockets-sansio",
+            make_app(hub, hosts, self._lifespan, art=art), log_config=None, log_level="warning", ws="websockets-sansio",
             ws_max_size=65_536, ws_per_message_deflate=False, lifespan="on", server_header=False, date_header=False,
             timeout_graceful_shutdown=2,
         ))  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import os
 import re
 import signal
@@ -88,6 +89,16 @@ def test_a_table_that_cannot_be_opened_ends_the_command(tmp_path: Path) -> None:
     for _ in range(2):
         with pytest.raises(RuleError, match="no action is possible"):
             table.show(load(str(spec)).new_initial_state(), 5, 0)
+
+
+def test_handlers_of_the_process_stay_open(tmp_path: Path) -> None:
+    spec = tmp_path / "stuck.cardgame"
+    spec.write_text(STUCK.replace("play card c from hand[player 1]\n", f"{NEVER}\n"), encoding="utf-8")
+    log = tmp_path / "other.log"
+    handler = logging.FileHandler(log)
+    run("serve", str(spec), "--new", "--port", "0")
+    assert not handler.stream.closed
+    handler.close()
 
 
 def test_a_port_in_use_is_refused() -> None:
