@@ -94,10 +94,10 @@ def test_a_table_that_cannot_be_opened_ends_the_command(tmp_path: Path) -> None:
 def test_handlers_of_the_process_stay_open(tmp_path: Path) -> None:
     spec = tmp_path / "stuck.cardgame"
     spec.write_text(STUCK.replace("play card c from hand[player 1]\n", f"{NEVER}\n"), encoding="utf-8")
-    log = tmp_path / "other.log"
-    handler = logging.FileHandler(log)
+    handler = logging.FileHandler(tmp_path / "other.log")
+    stream = handler.stream
     run("serve", str(spec), "--new", "--port", "0")
-    assert not handler.stream.closed
+    assert not stream.closed
     handler.close()
 
 
