@@ -97,6 +97,7 @@ def test_handlers_of_the_process_stay_open(tmp_path: Path) -> None:
     handler = logging.FileHandler(tmp_path / "other.log")
     stream = handler.stream
     run("serve", str(spec), "--new", "--port", "0")
+    assert stream is not None
     assert not stream.closed
     handler.close()
 
