@@ -518,16 +518,21 @@ class Conditions(Values):
             case None:
                 return There(subject, negated=which == "no")
             case ex.Compare(op="==", left=ex.Fold(function="sum", value=ex.Attribute(name=attribute)), right=right):
-                rest = f"a total {words(attribute)} of exactly {self.text(right, scope)}"
+                rest = f"a total {words(attribute)} {self._amount_of(right, scope)}"
                 return Words(f"{subject.text} have {rest}", f"{_OTHER_LEAD[lead]} {subject.bare} have {rest}")
         return There(Phrase("set of cards", after=f"from {cards.object} {self._of_set(selection.where, inner)}"),
                      negated=which == "no")  # fmt: skip
+
+    def _amount_of(self, value: ex.Expr, scope: Scope) -> str:
+        """Return "of exactly 8", "equal to the total"."""
+        text = self.text(value, scope)
+        return f"of exactly {text}" if isinstance(value, ex.Number) else f"equal to {text}"
 
     def _of_set(self, where: ex.Condition, scope: Scope) -> str:
         """Return what is true of the cards of a set: "with a total rank of exactly 8"."""
         match where:
             case ex.Compare(op="==", left=ex.Fold(function="sum", value=ex.Attribute(name=attribute)), right=right):
-                return f"with a total {words(attribute)} of exactly {self.text(right, scope)}"
+                return f"with a total {words(attribute)} {self._amount_of(right, scope)}"
         return f"for which {self.clause(where, scope)}"
 
     def _every(self, expr: ex.Every, scope: Scope) -> Condition:

@@ -36,6 +36,8 @@ DERIVED = ("Actions", "Special cards", "Index of terms", "Summary card", "Exampl
 """Chapters that repeat what others say."""
 PARTS = ("Limits:", "Effect:")
 """Leads that only divide what is below an action."""
+MOST_LINES = 2
+"""A line that another number changes, as it was and as it is: one such line is printed with the other number."""
 Value = str | int | bool
 Line = tuple[str, str]
 """A chapter and the text of a line."""
@@ -206,9 +208,11 @@ def _changed_by(value: Value, book: Book, other: Book) -> Iterator[Entry]:
     found = list(changes(ours, theirs))  # Those of the head repeat what later chapters say.
     if isinstance(value, int) and not isinstance(value, bool):
         where = dict.fromkeys(c.chapter for c in found if c.new and c.chapter != title)
-        if where:
+        lines = [item for c in found if c.chapter != title for item in (*c.new, *c.old)]
+        if where and len(lines) != MOST_LINES:
             yield Entry(f"Other numbers in {listing([chapter_mark(chapter) for chapter in where])}.")
-        return
+        if len(lines) != MOST_LINES:
+            return
     known, kept = (dict.fromkeys(i.chapter for i in items) for items in (ours, theirs))
     seen = {item.entry.text for item in ours}
     said = [Entry(f"leave out {chapter_mark(chapter)}.") for chapter in known if chapter not in kept]
@@ -222,10 +226,11 @@ def _changed_by(value: Value, book: Book, other: Book) -> Iterator[Entry]:
         elif not change.new:  # A definition falls away with what uses it.
             gone.setdefault(change.chapter, []).extend(i for i in old if i.step or not i.entry.names)
     said += [_left_out(chapter, items) for chapter, items in gone.items() if items]
-    name = value if isinstance(value, str) else "on" if value else "off"
+    name = ("on" if value else "off") if isinstance(value, bool) else str(value)
     if len(said) == 1:
         only = said[0]
-        yield Entry(f"`{name}`: {only.text}", (), only.below)
+        same = isinstance(value, int) and not isinstance(value, bool)  # The lines below it stay as they are.
+        yield Entry(f"`{name}`: {only.text}", (), () if same else only.below)
     elif said:
         yield Entry(f"`{name}`:", (), tuple(attrs.evolve(e, text=capital(e.text)) for e in said))
 

@@ -176,7 +176,8 @@ def declare_teams(cx: Context, decl: syntax.TeamsDecl) -> None:
             names[team.name] = team.text if team.text is not None else team.name
             cx.spans.setdefault(team.name, team.span)
     alone = [player for player in range(cx.num_players) if player not in team_of]
-    if there and names and alone:
+    there_are_others = any(not isinstance(given, expressions.Seat) for team in decl.teams for given in team.members)
+    if there and names and alone and not there_are_others:
         last = decl.teams[-1]
         cure = Cure("add each player to a team", (Edit(last.members[-1].span.after, f", player {alone[0] + 1}"),))
         cx.report("CG342", f"player {alone[0] + 1} is in no team", decl.teams[0].span.to(last.span), cure)
@@ -203,11 +204,16 @@ def _known(cx: Context, given: expressions.Expr) -> bool:
 
 def _seats(cx: Context, team: syntax.Team) -> list[expressions.Seat]:
     """Return the players of a line of `teams`; what is no player by number is reported."""
+    others = [given for given in team.members if not isinstance(given, expressions.Seat)]
+    if others:
+        help_: str | Cure = f"write its players, as in `{team.name}: player 1, player 3`"
+        if all(isinstance(given, expressions.Number) for given in others):
+            named = [f"player {given.span.text}" for given in others]
+            edits = tuple(Edit(given.span, text) for given, text in zip(others, named, strict=True))
+            help_ = Cure(f"write `{', '.join(named)}`", edits)
+        cx.report("CG342", "a team lists its players by number", others[0].span.to(others[-1].span), help_)
     for given in team.members:
-        if not isinstance(given, expressions.Seat):
-            cx.report("CG342", "a team lists its players by number", given.span,
-                      f"write its players, as in `{team.name}: player 1, player 3`")  # fmt: skip
-        elif not 1 <= given.number <= cx.max_players:
+        if isinstance(given, expressions.Seat) and not 1 <= given.number <= cx.max_players:
             cx.report("CG310", f"there is no player {given.number}", given.span,
                       f"this game has players 1 to {cx.max_players}")  # fmt: skip
     return [given for given in team.members if isinstance(given, expressions.Seat) and given.number >= 1]

@@ -52,7 +52,8 @@ def _checked(cx: Context, expr: syntax.Expr, scope: Scope, expected: types.Type 
             return core.Const(expr.value, types.Int(expr.value, expr.value), expr.span)
         case syntax.String():
             help_: str | Cure = "name the value itself, as in `clubs` or `5`"
-            if expr.span.text[1:-1] in cx.values or expr.span.text[1:-1].isdecimal():
+            inside = expr.span.text[1:-1]
+            if inside in cx.values or inside.isdecimal() or inside in ("true", "false", "none"):
                 help_ = write(expr.span, expr.span.text[1:-1], "values are names or numbers without quotes")
             return cx.wrong("CG309", "a text is no value in a rule", expr.span, help_)
         case syntax.Bool():
@@ -189,6 +190,8 @@ _COUNTS = ("count", "size", "length", "len", "number")
 def _of_player(cx: Context, expr: syntax.Attribute, given: types.Type) -> str | Cure:
     """Return the fix of `p.hand` where `hand` is a family of zones or variables, or an empty text."""
     symbol = cx.symbols.get(expr.name)
+    if expr.name == "team" and cx.teams is not None and isinstance(given, types.Player):
+        return write(expr.span, f"team({expr.base.span.text})", "the team of a player is a function")
     if not isinstance(symbol, Zone | core.Variable) or given not in symbol.indices:
         return ""
     if len(symbol.indices) == 1:
