@@ -98,7 +98,7 @@ def test_handlers_of_the_process_stay_open(tmp_path: Path) -> None:
     stream = handler.stream
     run("serve", str(spec), "--new", "--port", "0")
     assert stream is not None
-    assert stream is not None and not stream.closed
+    assert not stream.closed
     handler.close()
 
 
