@@ -76,7 +76,7 @@ def decisions(state: State) -> Iterator[tuple[int, ...]]:
     for action in state.legal_actions():
         after = state.clone()
         after.apply_action(action)
-        if after.picked():
+        if after.is_unfinished():
             yield from ((action, *rest) for rest in decisions(after))
         else:
             yield (action,)

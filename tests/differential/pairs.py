@@ -266,6 +266,44 @@ def liars_dice(dice: int, sides: int = 6, rule: str = "reset-face") -> Pair:
     return Pair(load("classics/liars_dice", 2, named), game, action, lambda _: Deal((), (), 0))
 
 
+# ---- Dou Dizhu
+
+RANKS_FROM_THREE = "3456789TJQKA2BR"
+NAMES_FROM_THREE = (
+    "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace", "two", "black",
+    "red",
+)  # fmt: skip
+
+
+def dou_dizhu() -> Pair:
+    """Cards are ranks; the place of a card that lies open decides there who bids first."""
+    game = theirs("dou_dizhu")
+
+    def deal(rng: Random) -> Deal:
+        cards, first = shuffled(rng, 54), int(rng.random() * 51)
+        faces = [card - 39 if card > 51 else card % 13 for card in cards]
+        stock = [face for player in range(3) for face in faces[player:51:3]] + faces[51:]
+        return Deal(tuple(stock), (first, *(51 + card for card in cards[:51])), first % 3)
+
+    state = game.new_initial_state()
+    names = {state.action_to_string(0, action): action for action in range(4, game.num_distinct_actions())}
+    sizes = {"single": 1, "pair": 2, "triplet": 3, "bomb": 4, "rocket": 1}
+
+    def action(text: str) -> int:
+        verb, *words = text.replace(" combine done", "").replace("combine +", "").split()
+        if verb in ("pass", "bid"):
+            return int(words[0]) if words else 0
+        group, _, attached = words[0].partition("_and_")
+        low, high = map(NAMES_FROM_THREE.index, words[1:3])
+        chain = "".join(RANKS_FROM_THREE[rank] * sizes[group] for rank in range(low, high + 1))
+        kickers = "".join(sorted(words[3:] * (1 + (attached == "pair")), key=RANKS_FROM_THREE.index))
+        if low == high:
+            chain, kickers = "".join(sorted(chain + kickers, key=RANKS_FROM_THREE.index)), ""
+        return names[(chain + ("-" if kickers else "") + kickers).replace("B", "(BWJ)").replace("R", "(CJ)")]
+
+    return Pair(load("classics/dou_dizhu", 3, {"open_spiel": True}), game, action, deal, whole=True)
+
+
 # ---- Yacht
 
 
@@ -491,6 +529,7 @@ def settings() -> dict[str, Callable[[], Pair]]:
         found[f"liars_dice 2, {dice} dice"] = partial(liars_dice, dice)
     found["liars_dice 2, 4 sides"] = partial(liars_dice, 3, 4)
     found["liars_dice 2, face first"] = partial(liars_dice, 3, 6, "reset-quantity")
+    found["dou_dizhu 3"] = dou_dizhu
     for players in range(2, 11):
         found[f"yacht {players}"] = partial(yacht, players)
     found["yacht 3, 1 roll"] = partial(yacht, 3, 1)
