@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import partial
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -304,6 +305,30 @@ def dou_dizhu() -> Pair:
     return Pair(load("classics/dou_dizhu", 3, {"open_spiel": True}), game, action, deal, whole=True)
 
 
+# ---- Bridge
+
+
+def bridge(dealer: int = 0, *, dealer_vul: bool = False, non_dealer_vul: bool = False) -> Pair:
+    """One deal; cards are dealt one by one there, hand by hand here."""
+    game = theirs(
+        "bridge", use_double_dummy_result=False, dealer=dealer, dealer_vul=dealer_vul, non_dealer_vul=non_dealer_vul
+    )
+
+    def deal(rng: Random) -> Deal:
+        cards = shuffled(rng, 52)
+        return Deal(tuple(face_of(card) for hand in range(4) for card in cards[hand::4]), tuple(cards))
+
+    def action(text: str) -> int:
+        verb, *words = text.split()
+        if verb == "bid":
+            strains = ("clubs", "diamonds", "hearts", "spades", "no_trumps")
+            return 50 + 5 * int(words[0]) + strains.index(words[1])
+        return {"pass": 52, "double": 53, "redouble": 54}.get(verb) or card_of(text)
+
+    named = {"dealer": dealer + 1, "dealer_vulnerable": dealer_vul, "others_vulnerable": non_dealer_vul}
+    return Pair(load("classics/bridge", 4, named), game, action, deal)
+
+
 # ---- Yacht
 
 
@@ -530,6 +555,10 @@ def settings() -> dict[str, Callable[[], Pair]]:
     found["liars_dice 2, 4 sides"] = partial(liars_dice, 3, 4)
     found["liars_dice 2, face first"] = partial(liars_dice, 3, 6, "reset-quantity")
     found["dou_dizhu 3"] = dou_dizhu
+    for dealer in range(4):
+        for dealer_vul, others_vul in product((False, True), repeat=2):
+            name = f"bridge 4, dealer {dealer + 1}{', vulnerable' * dealer_vul}{', others vulnerable' * others_vul}"
+            found[name] = partial(bridge, dealer, dealer_vul=dealer_vul, non_dealer_vul=others_vul)
     for players in range(2, 11):
         found[f"yacht {players}"] = partial(yacht, players)
     found["yacht 3, 1 roll"] = partial(yacht, 3, 1)
