@@ -6,7 +6,7 @@ import { capital, classes, html, plural } from "./html.js";
 import { Log, Panel } from "./panels.js";
 import { byKind, chipsOf, isHand, keyed, modeOf } from "./zones.js";
 
-const MOST_SHOWN = 5, MANY_NUMBERS = 24, FEW_CARDS = 4, LOGGED = 80;
+const MOST_SHOWN = 5, MANY_NUMBERS = 24, FEW_CARDS = 4, FEW_ZONES = 4, LOGGED = 80;
 const narrow = matchMedia("(max-width: 639px)");
 
 export function App({ state, act }) {
@@ -114,7 +114,8 @@ function Values({ t, owner }) {
 function Badges({ t, seat }) {
   const player = t.frame.players[seat], over = t.view.over;
   const team = t.game.teams.find((one) => one.players.includes(seat));
-  return html`${team && html`<span class="badge">${team.players.includes(t.you) && seat !== t.you ? `${team.name}, your partner` : team.name}</span>`}
+  const isPartner = team?.players.includes(t.you) && seat !== t.you;
+  return html`${team && html`<span class="badge" title=${team.name}>${isPartner ? "your partner" : team.name}</span>`}
     ${player.who !== "person" && html`<span class="badge" title=${player.at_random ? "plays a random action wherever it cannot sample a belief" : undefined}>${player.who}${player.at_random && ", sometimes random"}</span>`}
     ${player.who === "person" && !player.present && html`<span class="badge away">away</span>`}
     ${!over && t.deciding.includes(seat) && html`<span class="badge turn">${t.deciding.length > 1 ? "deciding" : "to play"}</span>`}
@@ -159,7 +160,7 @@ const modeContext = (t) => ({ seat: t.you, pending: t.pending, draft: t.base, kn
 function Zones({ t, act, zones, size }) {
   const shown = zones.filter((zone) => modeOf(zone, modeContext(t))).sort(byKind);
   if (!shown.length) return null;
-  return html`<div class=${classes("zones", size)}>${shown.map((zone) => html`<${Zone} key=${zone.place} t=${t} act=${act} zone=${zone} size=${size} />`)}</div>`;
+  return html`<div class=${classes("zones", size, shown.length > FEW_ZONES && "many")}>${shown.map((zone) => html`<${Zone} key=${zone.place} t=${t} act=${act} zone=${zone} size=${size} />`)}</div>`;
 }
 
 function Zone({ t, act, zone, size }) {

@@ -48,7 +48,7 @@ export function chipsOf(values) {
       if (words.length && last?.family === value.variable) last.words.push(...words);
       else chips.push({ key: value.slot, family: value.variable, label: value.variable, words: [...words] });
     } else if (value.value !== null) {
-      chips.push({ key: value.slot, family: null, label: value.short, words: [value.text] });
+      chips.push({ key: value.slot, family: null, label: value.short.replaceAll("_", " "), words: [value.text] });
     }
   }
   return chips;
