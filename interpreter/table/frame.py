@@ -8,7 +8,7 @@ describes the fields.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from types import UnionType
 from typing import TYPE_CHECKING, Any, Union, assert_never, get_args, get_origin, get_type_hints
@@ -97,8 +97,9 @@ class Reference:
 
 
 def frame(
-    info: InformationState, since: int = 0, names: Names | None = None, scores: Mapping[int, str] | None = None
-) -> Frame:
+    info: InformationState, since: int = 0, names: Names | None = None, scores: Mapping[int, str] | None = None,
+    known: Sequence[KnownEvent] = (),
+) -> Frame:  # fmt: skip
     """Return the frame of a seat with its events from number `since` on.
 
     `scores` explains changes of scores by the number of the event (`interpreter.table.scores`).
@@ -106,15 +107,28 @@ def frame(
     The last event that a seat has may grow by moves that are merged with it until the next decision, so an interface
     that asks for later events names the number of its last one.
     """
-    return Frame(VERSION, since, view(info, names), events(info, since, names, scores), info.pending)
+    return Frame(VERSION, since, view(info, names), events(info, since, names, scores, known), info.pending)
+
+
+KnownEvent = tuple[Event, str, EventView]
+"""An event, the explanation of its score, and its view, for one seat and its names of players."""
 
 
 def events(
-    info: InformationState, since: int = 0, names: Names | None = None, scores: Mapping[int, str] | None = None
-) -> tuple[EventView, ...]:
-    """Return the events of a seat from number `since` on."""
-    narrator = EventNarrator(info.game, info.seat, names).explaining(info.events, scores or {})
-    return tuple(_event_view(narrator, number, info.events[number]) for number in range(since, len(info.events)))
+    info: InformationState, since: int = 0, names: Names | None = None, scores: Mapping[int, str] | None = None,
+    known: Sequence[KnownEvent] = (),
+) -> tuple[EventView, ...]:  # fmt: skip
+    """Return the events of a seat from number `since` on; those that are `known` are not narrated once more."""
+    scores = scores or {}
+    narrator = EventNarrator(info.game, info.seat, names).explaining(info.events, scores)
+    views = {one[2].number: one for one in known}
+    found = []
+    for number in range(since, len(info.events)):
+        event, score, view = views.get(number, (None, "", None))
+        if view is None or event is not info.events[number] or score != scores.get(number, ""):
+            view = _event_view(narrator, number, info.events[number])
+        found.append(view)
+    return tuple(found)
 
 
 def _event_view(narrator: EventNarrator, number: int, event: Event) -> EventView:
