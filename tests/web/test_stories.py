@@ -46,6 +46,27 @@ def test_a_whole_chalice_is_played_by_tap_on_a_phone(playing: Any, device: Any) 
         assert person.problems == []
 
 
+ENDING = """
+window.endings = new Set();
+new MutationObserver(() => {
+    if (document.querySelector(".over"))
+        endings.add([...document.querySelectorAll("[data-card]")].map((card) => card.dataset.card).join());
+}).observe(document, { subtree: true, childList: true, attributes: true });
+"""
+
+
+def test_the_result_is_shown_after_the_last_cards(device: Any) -> None:
+    """An animated play: no card moves once the result is on the page."""
+    with served("chalice_and_wand", "--seed", "7", *agents(2)) as table:
+        context = device(reduced_motion="no-preference")
+        context.add_init_script(ENDING)
+        person = Person(context, table.links[0])
+        person.plays(random.Random(4), click)
+        person.page.wait_for_timeout(1_000)
+        assert person.page.evaluate("endings.size") == 1
+        assert person.problems == []
+
+
 def test_two_player_wizard_is_played_by_keyboard_alone(device: Any) -> None:
     with served("two_player_wizard", "--seed", "2", "--option", "max_hands=1", *agents(2)) as table:
         person = Person(device(), table.links[0])

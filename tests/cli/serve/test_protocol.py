@@ -19,6 +19,7 @@ from cli.serve.table import Table
 from cli.serve.thinking import Task, Thinkers, Thought
 from interpreter import load
 from interpreter.agents import AgentView, RandomAgent
+from interpreter.engine.faults import NoWorldError
 from interpreter.loader import find_spec
 from interpreter.records.autosave import resumable
 from interpreter.records.shared_play import SharedPlay, whole_decision
@@ -226,6 +227,8 @@ def test_undo_needs_the_agreement_of_the_others() -> None:
         assert now.ask(t="undo")["t"] == "done"
         motion = other.until("frame")["motion"]
         assert (motion["what"], motion["waiting"]) == ("undo", [other.frame["you"]])
+        assert motion["text"] == f"Player {now.frame['you'] + 1} wants to take back the last decision."
+        assert now.until("frame")["motion"]["text"] == "You want to take back the last decision."
         assert now.ask(t="agree", yes=True)["code"] == "vote"
         assert other.ask(t="agree", yes=False)["t"] == "done"
         assert other.until("frame")["motion"] is None
@@ -311,6 +314,20 @@ def test_a_table_shows_that_an_agent_had_to_choose_at_random(monkeypatch: pytest
         while one.frame["result"]:
             one.until("frame")
         assert one.frame["players"][1]["at_random"] is False
+
+
+def test_the_reason_for_no_hint_is_the_players_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    error = NoWorldError.at(1, 12, "walks need `pip install x`")
+
+    async def refused(_: Thinkers, task: Task) -> Thought:
+        return Thought(whole_decision(RandomAgent(1), AgentView(task.state)), reason=error.to_player)
+
+    monkeypatch.setattr(Thinkers, "think", refused)
+    with served(load(KUHN), "person", "person") as server, server.sit(0) as one, server.sit(1) as two:
+        (paragraph,) = to_act(one, two)[0].ask(t="ask", what="hint")["blocks"]
+        said = "".join(text for _, text in paragraph["text"])
+        assert said.startswith("There is no hint: no deal consistent with what you have seen can be sampled after 12")
+        assert ["typed", "pip install x"] in paragraph["text"]
 
 
 def test_the_host_manages_links_and_closes_the_table() -> None:
