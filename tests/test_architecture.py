@@ -218,7 +218,7 @@ def test_imports_point_one_way() -> None:
             assert own != "games", f"{path}:{line}: games are data"
 
 
-def test_the_layers_are_told_apart() -> None:
+def test_each_folder_belongs_to_one_layer() -> None:
     """The walk sees imports of the neighbour below in every layer, so it is not blind."""
     seen = {(part_of(name_of(path)), part_of(module)) for path in modules() for module, _ in imports(path)}
     for pair in [
@@ -369,7 +369,7 @@ def test_what_is_public_says_what_it_is() -> None:
                 assert len(docstring.split()) > 1, f"{path}: `{docstring}` says nothing"
 
 
-def test_released_versions_stay_as_they_are_told() -> None:
+def test_released_versions_in_the_changelog_stay_unchanged() -> None:
     """Nothing that was left out of a version comes back behind "Unreleased": lines have 120, no entry stands twice."""
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     _, *released = text.split("\n## ")[1:]

@@ -91,7 +91,7 @@ def test_the_same_text_in_another_folder_is_another_question(cache: Path, small:
     assert len(entries(cache)) == 2
 
 
-def test_a_name_is_told_as_it_was_asked_for(cache: Path, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_name_is_reported_as_requested(cache: Path, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     again(small)
     monkeypatch.chdir(small.parent)
     here = load("small.cardgame")
@@ -153,7 +153,7 @@ def test_a_number_of_players_that_is_no_plain_number_is_not_kept(cache: Path, sm
     assert entries(cache) == []
 
 
-def test_mistakes_are_told_each_time_and_never_kept(cache: Path, small: Path) -> None:
+def test_mistakes_are_reported_each_time_and_never_kept(cache: Path, small: Path) -> None:
     small.write_text(SPEC.replace("move c to table", "move c to tabel"))
     told = []
     for _ in range(2):
@@ -164,7 +164,7 @@ def test_mistakes_are_told_each_time_and_never_kept(cache: Path, small: Path) ->
     assert entries(cache) == []
 
 
-def test_warnings_are_told_of_a_game_that_was_kept(cache: Path, small: Path) -> None:
+def test_warnings_of_a_kept_game_are_reported(cache: Path, small: Path) -> None:
     small.write_text(SPEC + "\ndefine forgotten = 1\n")
     before = validate(small).diagnostics
     assert [d.code for d in before] == ["CG501"]
@@ -315,7 +315,7 @@ def test_a_file_that_others_can_write_is_as_none(cache: Path, small: Path) -> No
     assert path.stat().st_mode & 0o777 == 0o600
 
 
-def test_a_file_of_somebody_else_is_as_none(cache: Path, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_of_another_user_is_ignored(cache: Path, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     again(small)
     other = os.geteuid() + 1
     monkeypatch.setattr(os, "geteuid", lambda: other)

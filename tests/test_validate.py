@@ -34,7 +34,7 @@ def test_a_mistake_of_the_default_alone_names_the_value_that_is_without_it(tmp_p
     assert [d.note for d in found.diagnostics if d.is_error] == ["not with held = 2"]
 
 
-def test_a_mistake_of_every_setting_is_told_once(tmp_path: Path) -> None:
+def test_a_mistake_of_every_setting_is_reported_once(tmp_path: Path) -> None:
     found = validate(write(tmp_path / "spec.cardgame", OFFERS.replace("move c to shown", "move c to shwon")))
     assert len(found.diagnostics) == 1
     assert found.diagnostics[0].note == ""
@@ -87,7 +87,7 @@ def test_pairs_that_were_left_out_for_want_of_settings_are_counted(
     assert "--players and --option" in said
 
 
-def test_only_the_settings_that_are_asked_for_are_checked(tmp_path: Path) -> None:
+def test_only_the_requested_settings_are_checked(tmp_path: Path) -> None:
     path = write(tmp_path / "spec.cardgame", TOGETHER)
     assert [d.code for d in validate(path).diagnostics if d.is_error]
     assert validate(path, options={"low": "5"}).sound != validate(path, options={"low": "1"}).sound
@@ -98,7 +98,7 @@ def test_only_the_settings_that_are_asked_for_are_checked(tmp_path: Path) -> Non
         validate(path, options={"quiet": "true"})
 
 
-def test_numbers_of_players_that_were_left_out_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_numbers_of_players_that_were_left_out_are_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write(tmp_path / "spec.cardgame", complete('game "Example"\n    players 2..6\n'))
     monkeypatch.setattr("interpreter.validate.MOST_SETTINGS", 2)
     assert "2 of 5 checked; " in CliRunner().invoke(main, ["validate", str(path)]).output
@@ -132,7 +132,7 @@ def test_what_an_option_shuts_off_on_purpose_is_not_warned_of(tmp_path: Path) ->
     assert validate(write(tmp_path / "sometimes.cardgame", moved)).diagnostics == ()
 
 
-def test_a_deal_too_large_for_some_number_of_players_is_told_with_that_number(tmp_path: Path) -> None:
+def test_a_deal_too_large_for_some_number_of_players_is_reported_with_that_number(tmp_path: Path) -> None:
     text = OFFERS.replace("deal held from stock", "deal held + 3 from stock")
     found = validate(write(tmp_path / "spec.cardgame", text))
     assert found.sound

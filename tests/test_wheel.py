@@ -58,7 +58,7 @@ def test_the_wheel_is_what_runs(unpacked: Path) -> None:
     assert done.stdout.startswith(str(unpacked)), done.stderr
 
 
-def test_the_wheel_tells_its_version(unpacked: Path) -> None:
+def test_the_wheel_prints_its_version(unpacked: Path) -> None:
     """The version of `pyproject.toml`, the only place where it stands."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     done = run(unpacked, "from cli.main import main; main(['--version'])")

@@ -133,7 +133,7 @@ def test_flat_monte_carlo_chooses_at_random_where_there_are_no_worlds(monkeypatc
     assert len(advice.chosen) == 3
 
 
-def test_a_thinker_tells_what_it_expects_the_best_first() -> None:
+def test_a_thinker_lists_its_estimates_best_first() -> None:
     game = bundled(KUHN)
     state = game.new_initial_state()
     state.resolve_chance(random.Random(1))

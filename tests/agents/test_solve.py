@@ -183,7 +183,7 @@ def test_a_game_that_is_too_large_is_searched_until_its_ending_is_small() -> Non
     assert not thinker.think(AgentView(game.new_initial_state())).exact
 
 
-def test_an_ending_begins_in_all_plays_that_somebody_may_think_possible() -> None:
+def test_an_endgame_begins_in_all_plays_that_a_player_considers_possible() -> None:
     game = load_text(BLUFFS)
     state = game.new_initial_state()
     state.resolve_chance(Random(1))

@@ -107,7 +107,7 @@ def test_a_play_that_goes_on_is_not_offered_to_another(spec: str) -> None:
     assert "one was saved here: cardgame play --load offers.save" in run("play", spec, "--resume").stderr
 
 
-def test_where_nobody_can_be_asked_it_is_said_how_to_go_on(spec: str) -> None:
+def test_without_a_terminal_the_command_that_continues_is_printed(spec: str) -> None:
     leave(spec, "bid 4")
     result = run("play", spec, "--seed", "3", text="")
     assert "--resume continues it, --new begins another" in result.stderr
@@ -119,7 +119,7 @@ def test_where_nobody_can_be_asked_it_is_said_how_to_go_on(spec: str) -> None:
     assert said() == ["bid 4", "bid 1"]
 
 
-def test_only_what_is_asked_for_is_offered(spec: str) -> None:
+def test_only_matching_plays_are_offered(spec: str) -> None:
     leave(spec, "bid 4")
     for args in (("--players", "3"), ("--option", "held=2"), ("--seed", "4"), ("--seat", "2=human")):
         assert "no unfinished play" in run("play", spec, "--resume", *args, text="").stderr, args

@@ -148,7 +148,7 @@ def test_long_runs_of_numbers_are_shown_by_their_ends() -> None:
     assert in_short(()) == []
 
 
-def test_a_single_action_is_taken_and_told_unless_asked_for(tmp_path: Path) -> None:
+def test_a_single_action_is_taken_and_announced_unless_requested(tmp_path: Path) -> None:
     spec = write(tmp_path / "offers.cardgame", OFFERS)
     taken = run("play", spec, "--seed", "1", text="3\n")
     assert re.search(r"Only one action is possible: reveal (\w+)\.", taken.stdout)
@@ -183,7 +183,7 @@ def test_undo_goes_back_to_what_was_really_decided(tmp_path: Path) -> None:
     assert "You bid 3" not in asked.split("Taken back.")[1].split("Only one action")[1]
 
 
-def test_several_people_are_asked_even_where_there_is_nothing_to_choose(tmp_path: Path) -> None:
+def test_several_people_confirm_even_a_single_choice(tmp_path: Path) -> None:
     spec = write(tmp_path / "offers.cardgame", OFFERS)
     said = run("play", spec, "--seed", "1", "--seat", "2=human", text="3\n4\n\n").stdout
     assert "Only one action is possible:" not in said

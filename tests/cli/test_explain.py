@@ -40,7 +40,7 @@ def test_programs_get_all_of_an_entry() -> None:
     assert all(told[side] for side in ("bad", "good"))
 
 
-def test_every_report_ends_with_how_to_ask_what_its_codes_mean(tmp_path: Path) -> None:
+def test_every_report_ends_with_the_command_that_explains_its_codes(tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.cardgame"
     wrong.write_text(OFFERS.replace("shuffle stock", "shuffle stok").replace("offered[p] = n", "ofered[p] = n"))
     for command in ("validate", "play", "fuzz", "rules"):

@@ -99,7 +99,7 @@ def test_every_word_of_a_bundled_game_has_an_answer_without_code(name: str) -> N
 
 
 @pytest.mark.parametrize("name", FIVE)
-def test_what_is_on_the_table_can_be_asked_for_as_it_stands_there(name: str) -> None:
+def test_words_on_the_table_can_be_queried_as_written(name: str) -> None:
     game = bundled(name)
     reference, narrator = Reference(game), EventNarrator(game, 0)
     labels = {
@@ -112,7 +112,7 @@ def test_what_is_on_the_table_can_be_asked_for_as_it_stands_there(name: str) -> 
         assert not next(texts(answer(reference, narrator, NOTHING_ASKED, label))).startswith("The rules do not"), label
 
 
-def test_who_somebody_is_is_told_without_every_line_that_mentions_them() -> None:
+def test_a_query_for_a_player_leaves_out_lines_that_only_mention_them() -> None:
     game = bundled("wizards_duel")
     other, you = (
         list(texts(answer(Reference(game), EventNarrator(game, 0), NOTHING_ASKED, w))) for w in ("player 2", "you")
@@ -226,7 +226,7 @@ def test_ten_thousand_refusals_are_sentences_with_their_rule(name: str) -> None:
 # ---- why, names, narrow screens
 
 
-def test_why_tells_the_rule_and_the_parts_of_a_sum() -> None:
+def test_why_gives_the_rule_and_the_parts_of_a_sum() -> None:
     screen = run("play", "wizards_duel", "--seed", "5", text="play T6\nwhy\nquit\n").stdout
     assert "Award: add the points to your score." in screen
     assert re.search(r"worked out from the leader's value: \d+, the follower's value: \d+", screen)
@@ -278,7 +278,7 @@ result
 """A hidden condition leads to what all see; sums are over cards, under names, and two in one line."""
 
 
-def test_why_tells_what_can_have_come_of_one_rule_alone_and_of_which_cards_a_sum_is_made(tmp_path: Path) -> None:
+def test_why_explains_effects_of_one_rule_and_the_cards_of_a_sum(tmp_path: Path) -> None:
     spec = tmp_path / "sums.cardgame"
     spec.write_text(SUMS)
     play = ("play", str(spec), "--seed", "3", "--seat", "2=human")
@@ -295,7 +295,7 @@ def test_why_tells_what_can_have_come_of_one_rule_alone_and_of_which_cards_a_sum
     assert "0 against 0" in other
 
 
-def test_why_does_not_tell_of_what_a_change_came_where_it_can_be_two_rules() -> None:
+def test_why_gives_no_rule_for_a_change_that_two_rules_can_cause() -> None:
     game = load_text(SUMS.replace("        move hand[p] to books\n        score[p] -= 1",
                                   "        score[p] -= 1\n    else: score[p] -= 1"))  # fmt: skip
     state = game.new_initial_state()
@@ -310,7 +310,7 @@ def test_why_does_not_tell_of_what_a_change_came_where_it_can_be_two_rules() -> 
     assert not any("subtract 1 from your score" in line for line in told)
 
 
-def test_a_rule_whose_condition_nobody_sees_is_not_told() -> None:
+def test_a_rule_with_a_hidden_condition_is_not_given() -> None:
     spec = run("play", "two_player_wizard", "--seed", "1", text="why\nquit\n").stdout
     assert "if " not in spec.split("> why")[-1]
 
@@ -388,7 +388,7 @@ def test_of_equal_cards_the_menu_says_how_many_there_are_and_help_how_to_take_th
     assert "You discard W1 W1" in screen
 
 
-def test_choices_stand_side_by_side_where_they_would_push_the_news_off_the_screen() -> None:
+def test_choices_are_in_columns_where_they_would_push_events_off_the_screen() -> None:
     game = load_text(FORCED.replace("{value}", "K{value}"))
     whole, small = (shown(game.new_initial_state(), lines) for lines in (40, 12))
     assert whole.count("\n  1  keep") == 1
@@ -398,12 +398,12 @@ def test_choices_stand_side_by_side_where_they_would_push_the_news_off_the_scree
     assert small[small.index("──") :].rstrip("\n").count("\n") < 12
 
 
-def test_a_command_that_is_misspelt_is_told() -> None:
+def test_a_misspelt_command_is_reported() -> None:
     screen = run("play", "wizards_duel", "--seed", "5", text="quti\nquit\n").stdout
     assert "Did you mean `quit`?" in screen
 
 
-def test_two_arguments_stand_apart_in_the_menu() -> None:
+def test_two_arguments_are_separate_in_the_menu() -> None:
     screen = run("play", "classics/go_fish", "--players", "3", "--seed", "4", text="quit\n").stdout
     assert re.search(r"  ask PLAYER NUMBER\n    player: 2 3\n    number: \d+ \d+", screen)
 
@@ -474,7 +474,7 @@ def shown(state: State, lines: int, width: int = 80) -> str:
             state.apply_action(action)
 
 
-def test_what_was_forced_is_told_with_the_next_table_and_news_gives_way_to_hand_and_choices() -> None:
+def test_forced_decisions_are_shown_with_the_next_table_and_events_give_way_to_the_hand() -> None:
     game = load_text(FORCED)
     whole = shown(game.new_initial_state(), 40)
     assert "Only one action was possible: give " in whole
@@ -512,7 +512,7 @@ def test_a_narrow_screen_keeps_its_heading_too_and_breaks_no_choice() -> None:
     assert re.search(r"^   \d  play \w+( \w+)? +\d+  play", "\n".join(lines), re.MULTILINE)
 
 
-def test_where_many_play_what_lies_open_stands_side_by_side_so_that_all_fits_on_the_screen() -> None:
+def test_open_zones_of_many_players_are_in_columns() -> None:
     game = load("wizards_grimoire", 6)
     session = Session(game, random_agents(game, 2), 2)
     steps = 0

@@ -89,7 +89,7 @@ The first two are for the soak: `test_exchanged` compares the words of that game
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=[pytest.mark.soak] if n.endswith("hands") else []) for n in GAMES]
 )
-def test_worlds_that_a_player_cannot_tell_apart_look_the_same(name: str) -> None:
+def test_worlds_that_a_player_cannot_distinguish_look_the_same(name: str) -> None:
     plays, part, make = GAMES[name]
     game: Game = make()
     looked, rng = random.Random(1), random.Random(11)  # Where it is looked hangs on no world.

@@ -68,7 +68,7 @@ HANGING = OFFERS.replace(
 )
 
 
-def test_list_tells_defaults_by_players_and_json_has_them_by_number(tmp_path: Path) -> None:
+def test_list_prints_defaults_by_players_and_json_has_them_by_number(tmp_path: Path) -> None:
     path = write(tmp_path / "spec.cardgame", HANGING)
     assert "--option dealt=1  of 1..count(players); 2 for 3 to 4 players" in run("list", path).stdout
     (game,) = json.loads(run("list", path, "--format", "json").stdout)
@@ -130,7 +130,7 @@ def test_several_specs_in_one_run_fail_together(tmp_path: Path) -> None:
     assert data[1]["diagnostics"][0]["severity"] == "error"
 
 
-def test_a_faulty_file_is_json_where_json_is_asked_for(tmp_path: Path) -> None:
+def test_a_faulty_file_is_reported_as_json_with_that_format(tmp_path: Path) -> None:
     spec, scenarios = tmp_path / "bad.cardgame", tmp_path / "bad.scenarios"
     spec.write_text("cardgame 1\nplay\n    shufle stock\n")
     scenarios.write_text('scenarios 1 of "bad.cardgame"\nscenario "one"\n    expect game over\n')
@@ -143,7 +143,7 @@ def test_a_faulty_file_is_json_where_json_is_asked_for(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("command", ["fuzz", "play", "rules", "graph"])
-def test_settings_are_asked_of_all_commands_in_the_same_words(command: str) -> None:
+def test_all_commands_have_the_same_options_for_settings(command: str) -> None:
     for arguments, words in (
         (("--option", "hands=open", "--option", "hands=open"), "`hands` is given twice"),
         (("--option", "hands"), "write NAME=VALUE, not `hands`"),

@@ -96,7 +96,7 @@ def test_an_unknown_command_is_answered_with_the_nearest() -> None:
         (("validate", CHALICE, "--format", "xml"), "is not one of"),
     ],
 )
-def test_wrong_usage_is_told_and_has_exit_code_2(args: tuple[str, ...], said: str) -> None:
+def test_wrong_usage_is_reported_with_exit_code_2(args: tuple[str, ...], said: str) -> None:
     result = run(*args)
     assert result.exit_code == 2, result.output
     assert said in " ".join(result.stderr.split())

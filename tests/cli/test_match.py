@@ -42,7 +42,7 @@ def test_the_same_match_as_data() -> None:
         ((), "Missing option '--agents'"),
     ],
 )
-def test_wrong_usage_is_told(words: tuple[str, ...], problem: str) -> None:
+def test_wrong_usage_is_reported(words: tuple[str, ...], problem: str) -> None:
     result = run("match", "classics/kuhn_poker", *words)
     assert result.exit_code == 2
     assert problem in " ".join(result.output.split())

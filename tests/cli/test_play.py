@@ -25,7 +25,7 @@ def sentences(seed: int, seat: int | None) -> list[str]:
     return [t.text for t in told if t.actor >= 0 and seat in (None, t.actor)]
 
 
-def test_bots_play_to_the_end_and_the_seed_is_told() -> None:
+def test_agents_play_to_the_end_and_the_seed_is_printed() -> None:
     result = run(*PLAY, "--seat", "1=random", "--seat", "2=random")
     assert result.exit_code == 0
     assert "points together." in result.stdout
@@ -238,7 +238,7 @@ def test_a_fault_of_the_rules_names_the_line_and_keeps_the_play(tmp_path: Path) 
     assert "error[CG803]" in again.stderr
 
 
-def test_rules_that_come_apart_before_the_first_decision_are_told(tmp_path: Path) -> None:
+def test_faults_before_the_first_decision_are_reported(tmp_path: Path) -> None:
     spec = write(tmp_path / "faulty.cardgame", OFFERS.replace("deal held from", "deal exactly 9 from"))
     result = run("play", spec, "--seat", "1=random", "--seed", "1")
     assert result.exit_code == 1

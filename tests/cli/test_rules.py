@@ -16,7 +16,7 @@ def test_the_book_of_a_bundled_game_is_printed_for_reading() -> None:
     assert max(map(len, lines)) <= 88
 
 
-def test_long_lines_are_broken_behind_their_mark() -> None:
+def test_long_lines_are_broken_after_their_bullet() -> None:
     lines = run("rules", CHALICE).stdout.splitlines()
     place = next(n for n, line in enumerate(lines) if line.startswith("  • All players may count"))
     assert lines[place + 1].startswith("    the table")
@@ -31,7 +31,7 @@ def test_a_table_that_is_too_wide_is_a_list() -> None:
     assert lines[row + 2].startswith("      Details: Each shows a suit and a value")
 
 
-def test_emphasis_is_coloured_where_colours_are_asked_for() -> None:
+def test_emphasis_is_coloured_with_the_option_for_colours() -> None:
     plain = run("rules", CHALICE).stdout
     coloured = run("--color", "always", "rules", CHALICE).stdout
     assert "\x1b[" not in plain
@@ -64,7 +64,7 @@ def test_tables_have_columns(tmp_path: Path) -> None:
     assert lines[at + 1 : at + 3] == ["  • red (R)   1", "  • blue (B)  9"]
 
 
-def test_what_cannot_be_told_is_refused_in_words(tmp_path: Path) -> None:
+def test_a_rule_without_a_description_is_refused_in_words(tmp_path: Path) -> None:
     bad = write(tmp_path / "bad.cardgame", OFFERS.replace("move c to shown", "move c to shwon"))
     broken = run("rules", bad)
     assert broken.exit_code == 1

@@ -66,7 +66,7 @@ def test_a_spec_that_would_steer_the_terminal_is_refused_by_every_command(spec: 
         ("list", ATTACK),
     ],
 )
-def test_what_is_typed_behind_a_command_is_shown_and_not_obeyed(args: tuple[str, ...]) -> None:
+def test_text_typed_after_a_command_is_shown_and_not_obeyed(args: tuple[str, ...]) -> None:
     result = run(*args)
     assert result.exit_code == 2, result.output
     assert clean(result.output), result.output

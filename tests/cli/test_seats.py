@@ -47,7 +47,7 @@ def test_seats_are_given_to_agents_by_name() -> None:
         ("2=", "there is no agent ``"),
     ],
 )
-def test_wrong_seats_are_told(seat: str, problem: str) -> None:
+def test_wrong_seats_are_reported(seat: str, problem: str) -> None:
     result = run(*PLAY, "--seat", seat)
     assert result.exit_code == 2
     assert problem in words(result.stderr)
@@ -74,7 +74,7 @@ def test_a_hint_says_what_would_be_done_and_what_is_expected() -> None:
     assert again.stdout == result.stdout, "where no terminal reads, hints are the same again"
 
 
-def test_a_play_of_agents_can_be_replayed_and_says_who_played(tmp_path: Path) -> None:
+def test_a_play_of_agents_can_be_replayed_and_names_them(tmp_path: Path) -> None:
     """What was chosen is kept, so the transcript holds whatever carries the search out elsewhere."""
     file = tmp_path / "play.txt"
     assert run(*PLAY, "--seat", "1=random", "--seat", "2=search:16", "--transcript", str(file)).exit_code == 0
@@ -85,7 +85,7 @@ def test_a_play_of_agents_can_be_replayed_and_says_who_played(tmp_path: Path) ->
     assert run("replay", str(file)).exit_code == 0
 
 
-def test_a_saved_play_keeps_who_plays_and_by_what(tmp_path: Path) -> None:
+def test_a_saved_play_keeps_its_seats_and_agents(tmp_path: Path) -> None:
     file = tmp_path / "play.save"
     result = run(*PLAY, "--seat", "1=greedy:20", "--seat", "2=human", text=f"save {file}\nquit\n")
     assert result.exit_code == 0
@@ -98,7 +98,7 @@ def test_a_saved_play_keeps_who_plays_and_by_what(tmp_path: Path) -> None:
     assert "Player 1 is played at random." in words(other.stdout)
 
 
-def test_the_analysis_tells_where_most_was_given_away() -> None:
+def test_the_analysis_names_the_largest_loss() -> None:
     game = bundled(KUHN)
     advice = Advice((1,), (Estimate((1,), "bet", 1.5, 0.6, 0.1), Estimate((0,), "pass", -0.5, 0.4, 0.1)), 100, 10)
     bad = Reviewed(0, 2, "pass", advice, advice.estimates[1], is_sure=True)
@@ -144,7 +144,7 @@ def test_a_hint_without_c_says_why_there_is_none(monkeypatch: pytest.MonkeyPatch
     assert result.exit_code == 0
 
 
-def test_a_hint_tells_how_sure_it_is() -> None:
+def test_a_hint_gives_its_confidence() -> None:
     game = bundled(KUHN)
     found = (Estimate((1,), "bet", 0.5, 0.5, 0.01), Estimate((0,), "pass", 0.49, 0.3, 0.01),
              Estimate((2,), "fold", -1.0, 0.2, 0.01))  # fmt: skip

@@ -13,7 +13,7 @@ from tests.cli.running import FAULTY, OFFERS, run, write
 KUHN = "classics/kuhn_poker"
 
 
-def test_a_report_tells_what_plays_were_like_with_intervals_and_neutral_values() -> None:
+def test_a_report_describes_plays_with_intervals_and_neutral_values() -> None:
     done = run("simulate", KUHN, "--plays", "2000", "--seconds", "0")
     assert done.exit_code == 0, done.stderr
     assert done.stdout.startswith("Kuhn Poker, 2 players\n2,000 plays by random players, seed 1\n\nFindings\n")
@@ -78,7 +78,7 @@ def test_a_run_goes_on_from_its_file_and_refuses_that_of_another(tmp_path: Path)
     assert "another seed" in other.stderr
 
 
-def test_random_players_and_players_who_think_stand_side_by_side() -> None:
+def test_random_players_and_players_who_think_are_in_adjacent_columns() -> None:
     args = ("simulate", KUHN, "--deals", "6", "--ladder", "random,solve")
     done = run(*args)
     assert done.exit_code == 0, done.stderr

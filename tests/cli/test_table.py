@@ -39,19 +39,19 @@ def test_what_is_absent_false_or_still_nothing_is_left_out(spec: str) -> None:
     assert "played:" not in second
 
 
-def test_empty_places_stand_in_one_line_and_families_by_their_name(spec: str) -> None:
+def test_empty_places_are_in_one_line_and_families_under_their_name(spec: str) -> None:
     first = tables(spec, "wish 3")[0]
     assert "\nempty: trick, turned card, won cards, line\n" in first
 
 
-def test_players_stand_side_by_side_from_the_one_who_looks(spec: str) -> None:
+def test_players_are_in_columns_from_the_viewer_on(spec: str) -> None:
     lines = tables(spec, "wish 3", players=4)[1].splitlines()
     place = next(n for n, line in enumerate(lines) if " ".join(line.split()) == "you player 2 player 3 player 4")
     assert lines[place + 1].split() == ["hand", "4", "4", "4", "4"]
     assert lines[place + 2].split() == ["wish", "3", "?", "?", "?"], "what the others wrote down stays theirs"
 
 
-def test_a_row_says_who_played_what(spec: str) -> None:
+def test_a_row_names_the_player_of_each_card(spec: str) -> None:
     args = ("--players", "3", "--seat", "1=random", "--seat", "2=human", "--seed", "4")
     said = run("play", spec, *args, text="wish 3\n1\n").stdout
     row = next(line for line in said.splitlines() if line.startswith("trick "))
@@ -59,7 +59,7 @@ def test_a_row_says_who_played_what(spec: str) -> None:
     assert row.rstrip().endswith("(player 1)")
 
 
-def test_long_open_zones_are_shortened_until_everything_is_asked_for(spec: str) -> None:
+def test_long_open_zones_are_shortened_by_default(spec: str) -> None:
     short, whole = tables(spec, "table all")[:2]
     heap = next(line for line in short.splitlines() if line.startswith("heap"))
     assert heap.split()[:4] == ["heap", "17", "on", "top"]

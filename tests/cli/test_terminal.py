@@ -55,7 +55,7 @@ def test_ctrl_d_keeps_the_play_and_leaves_without_a_complaint() -> None:
     assert not list(Path().iterdir()), "no file appears unasked"
 
 
-def test_people_who_all_see_the_same_are_not_asked_to_look_away() -> None:
+def test_people_with_equal_views_are_not_handed_over() -> None:
     terminal = Terminal("play", "chalice_and_wand", "--option", "hands=open", "--seed", "7", "--seat", "2=human")
     first = terminal.until("> ")
     terminal.type("discard nothing\r")

@@ -61,7 +61,7 @@ def test_hearts_is_the_same_game_with_every_option(changed: str) -> None:
 
 
 @pytest.mark.parametrize("changed", ["none", "jd_bonus", "avoid_all_tricks_bonus", "all"])
-def test_hearts_is_the_same_game_when_somebody_shoots_the_moon(changed: str) -> None:
+def test_hearts_is_the_same_game_when_a_player_shoots_the_moon(changed: str) -> None:
     options = {"none": {}, "all": OTHER}.get(changed, {changed: True})
     compare(hearts_for_the_moon(**options), FEW)
 

@@ -92,7 +92,7 @@ def test_ways_that_lead_to_one_position_have_one_key() -> None:
         assert len({str(future(state, 1)) for state in group}) == 1
 
 
-def test_what_is_kept_and_lies_on_no_table_tells_positions_apart() -> None:
+def test_hidden_state_distinguishes_positions() -> None:
     """A key of the table alone takes all first bids for one."""
     game = load_text(KEPT, 2)
     bids = []
@@ -104,7 +104,7 @@ def test_what_is_kept_and_lies_on_no_table_tells_positions_apart() -> None:
     assert len({state.position_key() for state in bids}) == 3
 
 
-def test_the_place_in_a_loop_tells_positions_apart() -> None:
+def test_the_place_in_a_loop_distinguishes_positions() -> None:
     """The first turn of the second round is not that of the first, though the table is the same."""
     game = load_text(KEPT.replace("bid n from 1..3: points[p] += n", "nod"), 2)
     state = game.new_initial_state()

@@ -241,7 +241,7 @@ def test_a_saved_state_of_other_rules_or_with_an_illegal_step_is_refused() -> No
             CHALICE.deserialize_state(json.dumps(data))
 
 
-def test_the_history_tells_who_did_what() -> None:
+def test_the_history_records_the_player_of_each_action() -> None:
     state = dealt(GAMES["poker"])
     say(state, "bet", "fold")
     (dealer, cards), *rest = state.history()

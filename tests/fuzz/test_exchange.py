@@ -74,7 +74,7 @@ def test_a_rule_that_cannot_be_carried_out_with_other_hidden_cards_is_reported()
 
 
 @pytest.mark.parametrize("quiet", QUIET.values(), ids=QUIET)
-def test_what_publishes_on_purpose_or_tells_nothing_is_no_leak(quiet: Game) -> None:
+def test_intended_publication_and_uninformative_events_are_no_leaks(quiet: Game) -> None:
     report = fuzz.fuzz(load_text(quiet.text), FEW, seed=1)
     assert report.failure is None
     assert report.tally["exchanges"] > FEW // 2
@@ -144,7 +144,7 @@ def test_the_command_names_what_publishes(tmp_path: Path) -> None:
     assert [entry["by"] for entry in data["changed_hidden_information"]["revealed"]] == ["this assignment"]
 
 
-def test_the_command_ends_with_3_at_a_leak_and_tells_both_versions(tmp_path: Path) -> None:
+def test_the_command_ends_with_3_at_a_leak_and_prints_both_versions(tmp_path: Path) -> None:
     path = tmp_path / "leak.cardgame"
     path.write_text(LEAKS["where an unseen card goes hangs on it"].text)
     told = CliRunner().invoke(main, ["fuzz", str(path)])

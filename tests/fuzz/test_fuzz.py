@@ -44,7 +44,7 @@ def test_the_same_seed_finds_the_same_thing(broken: Broken) -> None:
 
 
 @pytest.mark.parametrize("broken", REFUSED.values(), ids=REFUSED.keys())
-def test_a_guard_that_would_tell_a_secret_is_refused_before_play(broken: Broken) -> None:
+def test_a_guard_that_would_reveal_a_secret_is_refused_before_play(broken: Broken) -> None:
     with pytest.raises(SpecError) as caught:
         load_text(broken.text)
     assert {d.code for d in caught.value.diagnostics} == {"CG407"}

@@ -103,7 +103,7 @@ def test_what_is_found_is_the_same_for_any_number_of_processes(spec: str) -> Non
     assert one.coverage.counts == two.coverage.counts
 
 
-def test_a_run_that_is_stopped_tells_what_was_found_until_then(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stopped_run_reports_its_findings_so_far(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def stop(done: int) -> None:
         if done == 7:
             raise KeyboardInterrupt

@@ -113,7 +113,7 @@ def test_the_facts_of_a_game() -> None:
         ("x = a [R1]\n        or b [R2]", ("R1", "R2")),
     ],
 )
-def test_a_tag_stands_behind_white_space_at_the_end_of_a_line(line: str, tags: tuple[str, ...] | None) -> None:
+def test_a_tag_follows_white_space_at_the_end_of_a_line(line: str, tags: tuple[str, ...] | None) -> None:
     if tags is None:
         assert mistakes(f"cardgame 1\nplay\n    {line}\n")
     else:

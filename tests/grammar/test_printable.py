@@ -45,7 +45,7 @@ def test_what_does_not_print_is_refused_by_its_name_and_shown_nowhere(char: str)
     assert not prints(char)
 
 
-def test_each_character_is_reported_once_where_it_stands_first_with_how_often_it_comes() -> None:
+def test_each_character_is_reported_once_at_its_first_place_with_its_count() -> None:
     found = mistakes("cardgame 1\n# \x1b \u202e\n# \x1b \x1b\n")
     assert [(d.span.line, d.span.column, d.note) for d in found] == [
         (2, 3, "it occurs at 2 more places"),
@@ -61,7 +61,7 @@ def test_spaces_letters_marks_and_signs_of_any_script_print() -> None:
     assert mistakes("\ufeff" + text) == ()
 
 
-def test_a_carriage_return_stands_before_a_line_feed_or_is_refused() -> None:
+def test_a_carriage_return_without_a_line_feed_is_refused() -> None:
     (found,) = mistakes("cardgame 1\r\n# kind\rcruel\n")
     assert (found.code, found.span.line, found.help) == ("CG125", 2, "end each line with a line feed")
 

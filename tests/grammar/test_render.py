@@ -120,7 +120,7 @@ def test_what_is_wide_or_does_not_print_keeps_the_mark_under_its_place_in_a_long
     assert mark == " " * (2 + 2 * 78 + 5) + "^^^^"
 
 
-def test_a_place_that_goes_on_behind_the_cut_is_underlined_up_to_it() -> None:
+def test_a_span_beyond_the_cut_is_underlined_up_to_it() -> None:
     _, mark = in_long_line("a" * 5000, (100, 4000))
     assert mark == " " * 82 + "^" * 80
 

@@ -52,7 +52,7 @@ def test_every_line_that_a_scenario_can_have() -> None:
     assert (repeated.times, len(repeated.steps)) == (2, 2)
 
 
-def test_what_is_given_later_stands_among_the_steps() -> None:
+def test_later_arrangements_are_steps() -> None:
     assert isinstance(step("given random 3 [R1]"), ast.GivenRandom)
     assert step("given random 3 [R1]").tags == ("R1",)
 
@@ -81,7 +81,7 @@ def test_the_words_of_scenarios_are_free_in_games() -> None:
     assert mistakes("cardgame 1\n" + "".join(f"define {name} = 1\n" for name in names)) == ()
 
 
-def test_a_scenario_may_ask_for_any_condition() -> None:
+def test_a_scenario_may_expect_any_condition() -> None:
     found = step("expect every p in players has score[p] > 3 or winners_known")
     assert isinstance(found, ast.Expect)
     assert isinstance(found.condition, e.Every)

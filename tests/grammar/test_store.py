@@ -47,7 +47,7 @@ def test_a_folder_that_others_can_write_is_left_alone(cache: Path, mode: int) ->
     assert not (cache / "two.x").exists()
 
 
-def test_what_belongs_to_somebody_else_is_left_alone(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_of_another_user_is_left_alone(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store.write("one.x", b"another's", 4)
     other = os.geteuid() + 1
     monkeypatch.setattr(os, "geteuid", lambda: other)
@@ -56,7 +56,7 @@ def test_what_belongs_to_somebody_else_is_left_alone(cache: Path, monkeypatch: p
     assert not (cache / "two.x").exists()
 
 
-def test_a_file_of_somebody_else_in_the_users_own_folder_is_not_read(
+def test_a_file_of_another_user_in_the_users_own_folder_is_not_read(
     cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store.write("one.x", b"another's", 4)
@@ -172,7 +172,7 @@ def test_several_that_write_at_once_leave_one_of_their_files_whole(cache: Path) 
     assert [path.name for path in cache.iterdir()] == ["one.x"]
 
 
-def test_those_that_were_not_asked_for_lately_go(cache: Path) -> None:
+def test_the_least_recently_used_entries_are_removed(cache: Path) -> None:
     for number in range(4):
         store.write(f"{number}.x", b"x", 4)
         os.utime(cache / f"{number}.x", (number, number))

@@ -34,7 +34,7 @@ def test_the_nearest_is_at_most_a_third_of_its_letters_away(
     assert did_you_mean(word, candidates) == (f"did you mean `{meant}`?" if meant else "")
 
 
-def test_a_suggestion_replaces_the_word_where_it_stands() -> None:
+def test_a_suggestion_replaces_the_word_in_place() -> None:
     span = Span(Source("x", "score p = c.rnak"), 10, 16)
     cure = suggestion("rnak", ["rank"], span)
     assert cure is not None

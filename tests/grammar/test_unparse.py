@@ -44,7 +44,7 @@ def test_long_lines_go_on_where_the_layout_allows_it() -> None:
     assert read(text) == tree
 
 
-def test_brackets_stand_only_where_they_must() -> None:
+def test_brackets_are_written_only_where_needed() -> None:
     tree = spec("define a = ((b) or ((c and (d)))) or (e and f)\n")
     assert unparse(tree) == "cardgame 1\n\ndefine a = b or c and d or e and f\n"
 

@@ -62,7 +62,7 @@ def ask(who: str = "leader", verb: str = "lead", depth: int = 1, then: str = "mo
     return f"{before}{who} chooses\n{before}    {verb} card c from hand[{who}]: {then}\n"
 
 
-def test_what_happens_by_itself_is_passed_over_and_deals_stand_with_their_shuffle() -> None:
+def test_automatic_steps_are_left_out_and_deals_are_drawn_with_their_shuffle() -> None:
     graph = picture(
         "play\n    turns = 1\n    shuffle stock\n    for p in players: deal 2 from stock to hand[p]\n" + ask()
         + "    move heap to stock\n"
@@ -114,7 +114,7 @@ def test_a_loop_over_one_decision_leads_back_to_it() -> None:
     assert "p: lead card -> end" in ways(graph)
 
 
-def test_while_asks_before_and_repeat_behind() -> None:
+def test_while_tests_before_and_repeat_after_the_body() -> None:
     graph = picture("play\n    while turns < 9\n" + ask(depth=2) + "    repeat\n" + ask(verb="follow", depth=2)
                     + "    until turns == 3\n")  # fmt: skip
     assert ways(graph) == [
@@ -149,7 +149,7 @@ def test_chance_by_lot_is_drawn() -> None:
     assert graph.nodes[1].kind is Kind.CHANCE
 
 
-def test_a_verb_that_leads_elsewhere_stands_at_its_edge() -> None:
+def test_a_verb_that_leads_elsewhere_labels_its_edge() -> None:
     graph = picture(
         "play\n    leader chooses\n        go card c from hand[leader]\n            move c to heap\n"
         "        stop: end game\n" + ask(verb="follow")
@@ -158,7 +158,7 @@ def test_a_verb_that_leads_elsewhere_stands_at_its_edge() -> None:
     assert "leader: | go card | stop -> end : stop" in ways(graph)
 
 
-def test_the_end_of_a_phase_leads_behind_it() -> None:
+def test_the_end_of_a_phase_leads_after_it() -> None:
     graph = picture("play\n    early\n" + ask(verb="follow") + "phase early\n    if turns > 3: end early\n" + ask())
     assert "branch -> leader: follow card : [turns > 3]" in ways(graph)
 
@@ -170,7 +170,7 @@ def test_a_phase_of_several_nodes_is_a_group_and_one_of_a_single_node_is_its_tit
     assert [(n.title, n.group) for n in graph.nodes if n.kind is Kind.DECISION] == [("one(p = leader)", 1), ("", 1)]
 
 
-def test_a_small_phase_is_drawn_at_each_call_and_a_larger_one_apart() -> None:
+def test_a_small_phase_is_drawn_at_each_call_and_a_larger_one_once() -> None:
     small = "play\n    one\n    one\nphase one\n" + ask()
     assert sum(n.title == "one" for n in picture(small).nodes) == 2
     large = picture(small + "".join(ask(verb=f"act{n}") for n in range(4)))
@@ -180,7 +180,7 @@ def test_a_small_phase_is_drawn_at_each_call_and_a_larger_one_apart() -> None:
     assert sum(n.lines == ("leader: act3 card",) for n in large.nodes) == 1
 
 
-def test_a_rule_that_waits_stands_by_itself_with_its_end() -> None:
+def test_a_reaction_is_drawn_separately_with_its_end() -> None:
     graph = picture("whenever count(heap) > 3: end game\nwhenever turns == 5: turns = 6\nplay\n" + ask())
     assert "whenever count(heap) > 3 -> end" in ways(graph)
     assert sum(n.kind is Kind.WHENEVER for n in graph.nodes) == 1
@@ -229,7 +229,7 @@ def decisions(phase: Phase) -> Iterator[tuple[Phase, core.Choice]]:
 
 
 @pytest.mark.parametrize("condition", ["turns > 3 and mode == plain", "mode == odd or turns > 3"])
-def test_what_the_options_settle_of_a_condition_is_not_told(condition: str) -> None:
+def test_parts_of_a_condition_that_options_decide_are_left_out(condition: str) -> None:
     graph = picture(f"play\n    if {condition}\n" + ask(depth=2))
     assert any(way.endswith(" : [turns > 3]") for way in ways(graph))
 

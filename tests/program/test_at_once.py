@@ -145,7 +145,7 @@ def test_a_passed_card_cannot_be_passed_on(passing: Game) -> None:
         assert len(after[player] & before[player - 1]) == 2
 
 
-def test_those_whom_where_leaves_out_are_not_asked() -> None:
+def test_players_whom_where_excludes_do_not_decide() -> None:
     state = start(
         "play\n    at once p in players where p != player 1\n        p chooses\n            go: a += 1\n    ask\n"
     )
@@ -154,7 +154,7 @@ def test_those_whom_where_leaves_out_are_not_asked() -> None:
     assert (state.current_player(), values(state)["a"]) == (0, 1)
 
 
-def test_nobody_at_all_may_be_asked() -> None:
+def test_a_simultaneous_decision_may_have_no_players() -> None:
     state = start("play\n    at once p in players where a > 3\n        p chooses\n            go: a += 1\n    ask\n")
     assert legal(state) == ["pass"]
 

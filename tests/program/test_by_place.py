@@ -72,7 +72,7 @@ def mended() -> str:
     return REFUSED.replace("card c from blind[p]\n", f"{argument}\n            {line}\n")
 
 
-def test_the_refusal_tells_how_and_what_it_tells_compiles() -> None:
+def test_the_refusal_suggests_a_replacement_that_compiles() -> None:
     assert "lay n from 1..count(blind[p])" in mended()
     assert fuzz.fuzz(load_text(mended()), playouts=5, seed=1).failure is None
 

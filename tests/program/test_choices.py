@@ -217,7 +217,7 @@ def test_such_that_over_single_arguments() -> None:
     assert legal(state) == ["pair C1 H1", "pair C2 H2"]
 
 
-def test_choosing_for_a_card_tells_its_kind_to_the_effect() -> None:
+def test_choosing_for_a_card_passes_its_kind_to_the_effect() -> None:
     state = choose("play card c from hand[player 1] where c is Number\n    a = c.rank\n    move c to table")
     do(state, "play C4")
     assert values(state)["a"] == 4
@@ -288,7 +288,7 @@ def test_deck_lines_reckon_with_attributes_and_options() -> None:
     assert cards(start(fragment, options={"more": 2}), "stock") == "guard guard guard king J J C5 H5 S5"
 
 
-def test_options_decide_types_and_who_sees() -> None:
+def test_options_decide_types_and_visibility() -> None:
     fragment = (
         "option size: 1..5 = 2\noption hands: open | hidden = hidden\noption quick = false\n"
         "zones\n    stock: pile, seen by nobody\n    table: row, seen by all\n"

@@ -317,7 +317,7 @@ def test_the_number_of_sets_to_try_is_bounded_before_play_and_in_it() -> None:
     assert legal(start(many.replace("any cards m", "up to 2 cards m"))) == ["pass"]
 
 
-def test_a_condition_that_asks_nothing_of_the_set_is_weighed_all_the_same() -> None:
+def test_a_condition_independent_of_the_set_is_evaluated() -> None:
     asked = SPLIT.replace("DEALT", "5").replace("            move n to box\n", "")
     assert legal(start(asked.replace("SETS", f"k from 0..3, 2 cards m from {MINE} such that k == 2"))) == ["split 2"]
     assert legal(start(asked.replace("SETS", f"2 cards m from {MINE} such that a > 0"))) == ["pass"]

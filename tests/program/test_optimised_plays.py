@@ -50,7 +50,7 @@ def legal_code(state: State) -> str:
         ),
     ],
 )
-def test_following_suit_asks_once_what_was_led(setup: str, words: list[str]) -> None:
+def test_following_suit_reads_the_led_card_once(setup: str, words: list[str]) -> None:
     state = start(FOLLOW.format(setup=setup))
     assert legal(state) == words
     code = legal_code(state)
@@ -73,7 +73,7 @@ play
     assert legal(state) == ["pass"]
 
 
-def test_a_card_that_is_known_only_there_to_have_a_rank_is_not_asked_before() -> None:
+def test_the_rank_of_a_card_is_read_only_after_its_kind_is_known() -> None:
     stronger = "some c in heap where c is Number and c.rank > e.rank"
     condition = f"some e in box where (some x in stock where x is Number and e is Number and ({stronger}))"
     heap = "move first c in stock where c.rank == 4 to heap"

@@ -71,7 +71,7 @@ def test_cards_are_moved_place_by_place_in_the_order_of_the_places() -> None:
     assert state.information_state_string(0) == again.information_state_string(0)
 
 
-def test_whether_places_are_empty_asks_no_card_what_it_is() -> None:
+def test_the_test_for_empty_places_reads_no_card() -> None:
     hidden = MELDS.replace("stock:                pile, seen by all", "stock: pile, seen by nobody").replace(
         "seen by owner", "seen by nobody"
     )

@@ -93,7 +93,7 @@ def test_together_is_one_step() -> None:
     assert (values(apart)["flag"], values(as_one)["flag"]) == (True, False)
 
 
-def test_together_asks_once_after_it_and_holds_deals_and_loops() -> None:
+def test_together_triggers_once_after_it_and_holds_deals_and_loops() -> None:
     state = after(
         "together\n    deal 2 from stock to hand[player 1]\n    for p in players: deal 1 from stock to hand[p]\n"
         "    a = 3\n    a += 3\n    together\n        a += 1\nd = a",
@@ -161,7 +161,7 @@ def test_a_rule_can_end_a_phase_that_is_sure_to_run() -> None:
     assert values(state)["b"] == 1
 
 
-def test_a_rule_may_ask_somebody() -> None:
+def test_a_reaction_may_contain_a_decision() -> None:
     state = start(
         "whenever a > 1\n    a = 0\n    player 2 chooses\n        answer n from 1..3\n            d = n\n"
         "phase ask\n    player 1 chooses\n        go\n            a = 2\n            b = d\n"

@@ -195,7 +195,7 @@ def test_where_cards_go(statements: str, place: str, expected: str) -> None:
     assert table_after(statements, place) == expected
 
 
-def test_a_row_remembers_who_played_a_card() -> None:
+def test_a_row_records_the_player_of_each_card() -> None:
     state = start(
         "play\n    for p in players\n        deal 1 from stock to hand[p]\n"
         "    for p in players from player 2: play_one(p)\n"
@@ -385,7 +385,7 @@ def test_a_player_by_an_option_is_counted_round_the_table(number: int, player: i
         ("one: 0..9 = 3", "phase extra\n    state\n        x: 0..9 = y\n        y: 0..9 = 3\n    ask", "comes later"),
     ],
 )
-def test_a_first_value_asks_only_for_what_has_one_already(state: str, define: str, words: str) -> None:
+def test_a_first_value_reads_only_initialised_variables(state: str, define: str, words: str) -> None:
     played = "extra" if "phase extra" in define else "ask"
     with pytest.raises(SpecError) as raised:
         start(f"state\n    {state}\n{define}\nplay\n    {played}\nresult\n    score p = 1\n")

@@ -160,7 +160,7 @@ def test_an_auction_goes_round_until_all_but_one_have_passed() -> None:
     assert values(state)["bidder"] == 1
 
 
-def test_reopen_reaches_everybody_else_once_and_not_who_said_it() -> None:
+def test_reopen_reaches_all_other_players_once() -> None:
     state = start(
         'game "Small"\n    players 4\nphase ask\n    in turn p in players from player 3\n        p chooses\n'
         "            raise_it only if a < 2\n                a += 1\n                reopen\n            stay\n"
@@ -210,7 +210,7 @@ def test_nobody_due_means_no_turn_at_all() -> None:
     assert (state.current_player(), legal(state)) == (1, ["pass"])
 
 
-def test_turns_stand_inside_turns_and_reopen_belongs_to_the_inner_ones() -> None:
+def test_turns_are_nested_and_reopen_belongs_to_the_inner_ones() -> None:
     state = start(
         "phase ask\n    in turn p in players\n        in turn q in players from p\n            q chooses\n"
         "                once_more only if a == 0\n                    a += 1\n                    reopen\n"

@@ -156,7 +156,7 @@ def test_a_playthrough_is_the_same_again_and_replays(seed: int) -> None:
     assert replay(text, lambda _: load(CHALICE, options={"hands": "open"})) is not None
 
 
-def test_a_playthrough_tells_what_each_player_did_not_see() -> None:
+def test_a_playthrough_records_what_each_player_did_not_see() -> None:
     text = playthrough(load_text(OFFERS, 3, {"held": 2}), 1)
     assert "player 2, 3 saw: 2 cards from stock to hand[player 1]" in text
     assert "rules reached: R1 R2" in text

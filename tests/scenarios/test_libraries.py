@@ -154,7 +154,7 @@ def test_a_game_need_not_use_all_that_a_library_offers(tiny: Path) -> None:
     assert [d.code for d in validate(tiny).diagnostics] == ["CG502"], "only the trumps, which are the game's own"
 
 
-def test_a_game_that_lacks_what_the_library_needs_is_told_where(tiny: Path) -> None:
+def test_a_missing_requirement_of_a_library_is_reported_with_its_place(tiny: Path) -> None:
     tiny.write_text(GAME.replace("rank: 1..4", "height: 1..4").replace("{rank}", "{height}"))
     with pytest.raises(SpecError) as caught:
         load(tiny)

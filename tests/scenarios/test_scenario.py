@@ -145,7 +145,7 @@ expect winners player 1
     assert run(folder, body)[0].passed
 
 
-def test_what_is_expected_may_ask_definitions_with_tags(tmp_path: Path) -> None:
+def test_expectations_may_use_definitions_with_tags(tmp_path: Path) -> None:
     worth = "define worth(c: card) =\n    match c\n        case Plain(red, _): 9   [R2]\n        otherwise: c.rank\n"
     game = GAME.replace("play\n", f"{worth}play\n", 1).replace("where c.rank <= rolled", "where worth(c) <= rolled")
     (tmp_path / "dice.cardgame").write_text(game)
@@ -278,7 +278,7 @@ expect top of stock holds "R4 R3"
     assert run(folder, body)[0].passed
 
 
-def test_an_answer_that_nothing_asks_for_fails(folder: Path) -> None:
+def test_an_unused_answer_fails(folder: Path) -> None:
     body = "start one_turn\ngiven random 2, 5, 4\nplayer 1 does pass\nplayer 1 does bid 1"
     assert failure(folder, body) == "nothing random has asked for `4`"
 
@@ -364,7 +364,7 @@ expect game over
     assert run(folder, body)[0].passed
 
 
-def test_a_table_tells_first_what_was_asked_and_leaves_out_what_stayed(folder: Path) -> None:
+def test_a_table_lists_queried_values_first_and_leaves_out_unchanged_ones(folder: Path) -> None:
     (result,) = run(
         folder, 'start one_turn\ngiven hand[player 1] holds "R1"\nplayer 1 does pass\nexpect bid[player 2] == 3'
     )
@@ -376,7 +376,7 @@ def test_a_table_tells_first_what_was_asked_and_leaves_out_what_stayed(folder: P
     assert "1 variable is unchanged" in lines
 
 
-def test_a_rule_that_cannot_be_carried_out_is_told_with_both_places(folder: Path) -> None:
+def test_a_rule_that_cannot_be_carried_out_is_reported_with_both_places(folder: Path) -> None:
     text = GAME.replace("deal 3 from stock", "deal exactly 30 from stock")
     (folder / "dice.cardgame").write_text(text)
     (result,) = run(folder, "player 1 does pass")
@@ -466,7 +466,7 @@ def test_a_scenario_names_the_rules_it_reached(folder: Path) -> None:
     assert "R1" in run(folder, body)[0].reached
 
 
-def test_a_spec_stands_for_the_scenarios_beside_it(folder: Path) -> None:
+def test_a_spec_selects_the_scenarios_beside_it(folder: Path) -> None:
     assert scenario_files(folder / "dice.cardgame") == []
     (folder / "dice.scenarios").write_text('scenarios 1 of "dice.cardgame"\n')
     assert scenario_files(folder / "dice.cardgame") == [folder / "dice.scenarios"]

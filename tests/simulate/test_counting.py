@@ -63,7 +63,7 @@ def test_counted_plays_are_the_plays_that_nobody_counts() -> None:
     assert [row.outcome for row in counted] == list(NativeGame.of(game).outcomes(plain))
 
 
-def test_random_playouts_tell_the_length_and_the_end_of_each_play() -> None:
+def test_random_playouts_record_the_length_and_the_end_of_each_play() -> None:
     for native in (False, True):
         plays = load("classics/kuhn_poker", native=native).random_playouts(30, 1)
         assert len(plays.lengths) == len(plays.outcomes) == 30

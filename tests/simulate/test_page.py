@@ -103,7 +103,7 @@ def test_words_of_a_spec_cannot_become_part_of_the_page() -> None:
     assert "<b>" not in text
 
 
-def test_the_command_writes_the_page_that_tells_how_to_make_it_again(tmp_path: Path) -> None:
+def test_the_command_writes_the_page_with_the_command_that_reproduces_it(tmp_path: Path) -> None:
     target = tmp_path / "report.html"
     done = run("simulate", "classics/kuhn_poker", "--plays", "50", "--seconds", "0", "--report", str(target))
     assert done.exit_code == 0, done.stderr

@@ -128,7 +128,7 @@ def test_workers_that_die_are_replaced_and_nothing_is_lost() -> None:
     assert _bytes(run) == _bytes(whole)
 
 
-def test_the_fault_of_the_first_play_is_reported_whoever_meets_it_first(tmp_path: Path) -> None:
+def test_the_fault_of_the_first_play_is_reported_by_any_worker(tmp_path: Path) -> None:
     spec = write(tmp_path / "faulty.cardgame", FAULTY)
     game = load(spec)
     told = []
