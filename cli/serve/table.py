@@ -552,8 +552,9 @@ class Table:
         since, scores = max(0, len(info.events) - LATEST_EVENTS), self._scores(seat, info)
         names, known = self._narrated.get(seat, (None, ()))
         shown = frame(info, since, self.names, scores, known if names == self.names else ())
-        self._narrated[seat] = self.names, tuple(
-            (info.events[event.number], scores.get(event.number, ""), event) for event in shown.events
+        self._narrated[seat] = (
+            self.names,
+            tuple((info.events[event.number], scores.get(event.number, ""), event) for event in shown.events),
         )
         body = b'{"table":' + to_json(shown).encode() + b"," + wire.write(self._around(info, self._answered(seat)))[1:]
         fresh = self._shown.get(seat) != body

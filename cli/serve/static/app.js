@@ -135,6 +135,7 @@ function Seat({ t, act, seat }) {
 function Middle({ t, act }) {
   const zones = t.zones.filter((zone) => zone.owner === null);
   return html`<section class="middle" aria-label="Table">
+    <h2 class="sr-only">Table</h2>
     <${Values} t=${t} owner=${null} />
     <${Zones} t=${t} act=${act} zones=${zones} size="large" />
   </section>`;
