@@ -228,7 +228,9 @@ def test_undo_needs_the_agreement_of_the_others() -> None:
         motion = other.until("frame")["motion"]
         assert (motion["what"], motion["waiting"]) == ("undo", [other.frame["you"]])
         assert motion["text"] == f"Player {now.frame['you'] + 1} wants to take back the last decision."
-        assert now.until("frame")["motion"]["text"] == "You want to take back the last decision."
+        while now.frame["motion"] is None:
+            now.next()
+        assert now.frame["motion"]["text"] == "You want to take back the last decision."
         assert now.ask(t="agree", yes=True)["code"] == "vote"
         assert other.ask(t="agree", yes=False)["t"] == "done"
         assert other.until("frame")["motion"] is None
