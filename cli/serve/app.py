@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from contextlib import suppress
 from pathlib import Path
+from time import monotonic
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -206,7 +206,7 @@ class Dialogue:
 
     def _is_allowed(self) -> bool:
         """Say whether a message is within the limit: a bucket that fills up again in a second."""
-        now = asyncio.get_running_loop().time()
+        now = monotonic()
         self._allowance = min(self._limit, self._allowance + (now - self._last) * self._limit)
         self._last = now
         if self._allowance < 1:

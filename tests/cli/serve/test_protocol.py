@@ -153,7 +153,8 @@ def test_a_wrong_field_is_refused_in_words(message: dict[str, Any]) -> None:
         assert one.ask(t="ask", what="log")["t"] == "answer"
 
 
-def test_too_many_messages_are_refused_and_then_end_the_connection() -> None:
+def test_too_many_messages_are_refused_and_then_end_the_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cli.serve.app.monotonic", lambda: 0.0)
     with served(load(KUHN), "person", "person") as server, server.sit(0) as one:
         for number in range(40):
             one.send(t="ask", id=number, what="log")
