@@ -44,7 +44,7 @@ state
 play
     shuffle stock
     deal most from stock to hand[players]
-    say "{TEXT} {player 1}(http://evil)"
+    say "{TEXT} {player 1}(http://evil)" [R1]
     player 1 chooses "{TEXT}"
         pass
         wait
