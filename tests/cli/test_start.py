@@ -48,6 +48,7 @@ def test_a_play_of_a_cached_game_imports_nothing_heavy_up_to_its_first_prompt(tm
 def test_an_interrupt_while_modules_are_imported_ends_the_process_with_130(imported: str) -> None:
     code = (
         "import os, signal, sys\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # a shell ignores it for jobs in the background
         "class Interrupt:\n"
         "    def find_spec(self, name, *_):\n"
         f"        if name == {imported!r}:\n"

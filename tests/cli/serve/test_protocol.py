@@ -14,6 +14,7 @@ import pytest
 from starlette.websockets import WebSocketDisconnect
 
 from cli.serve import wire
+from cli.serve.app import make_app
 from cli.serve.keeping import KeptInFiles, unserved_tables
 from cli.serve.table import Table
 from cli.serve.thinking import Task, Thinkers, Thought
@@ -154,7 +155,7 @@ def test_a_wrong_field_is_refused_in_words(message: dict[str, Any]) -> None:
 
 
 def test_too_many_messages_are_refused_and_then_end_the_connection(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cli.serve.app.monotonic", lambda: 0.0)
+    monkeypatch.setitem(make_app.__globals__, "monotonic", lambda: 0.0)
     with served(load(KUHN), "person", "person") as server, server.sit(0) as one:
         for number in range(40):
             one.send(t="ask", id=number, what="log")
