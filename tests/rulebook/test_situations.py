@@ -12,9 +12,9 @@ from grammar.source import read_source
 from interpreter.loader import find_spec
 from tests.bundled import RARE
 from tests.rulebook.books import book, tags_in
-from tests.rulebook.trial import asked_about, questions, situations
+from tests.rulebook.trial import games_with_situations, questions, situations
 
-READ = asked_about()
+READ = games_with_situations()
 WITH_FEWER = [name for name in READ if name in RARE]
 """Games with ten questions each."""
 BOOKS = [pytest.param(name, marks=[pytest.mark.soak] * (name in WITH_FEWER)) for name in READ]

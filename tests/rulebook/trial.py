@@ -46,7 +46,7 @@ def situations(game: str) -> list[Situation]:
     return made
 
 
-def asked_about() -> list[str]:
+def games_with_situations() -> list[str]:
     """Return the bundled games that have situations."""
     return [game for game in bundled_games() if (FOLDER / f"{game.rsplit('/', 1)[-1]}.txt").exists()]
 
@@ -75,6 +75,6 @@ def write(folder: Path, games: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    if none := sorted({*sys.argv[2:]} - {*asked_about()}):
-        sys.exit(f"There are no situations of {', '.join(none)}; games: {', '.join(asked_about())}.")
-    write(Path(sys.argv[1]), sys.argv[2:] or asked_about())
+    if none := sorted({*sys.argv[2:]} - {*games_with_situations()}):
+        sys.exit(f"There are no situations of {', '.join(none)}; games: {', '.join(games_with_situations())}.")
+    write(Path(sys.argv[1]), sys.argv[2:] or games_with_situations())

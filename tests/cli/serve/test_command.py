@@ -79,24 +79,28 @@ def test_a_spec_with_mistakes_is_refused_before_a_port_is_opened(tmp_path: Path)
     assert "this is no saved play" in said
 
 
-def test_a_table_that_cannot_be_opened_ends_the_command(tmp_path: Path) -> None:
+@pytest.fixture
+def stuck(tmp_path: Path) -> Path:
+    """A spec whose first player has no action."""
     spec = tmp_path / "stuck.cardgame"
     spec.write_text(STUCK.replace("play card c from hand[player 1]\n", f"{NEVER}\n"), encoding="utf-8")
-    code, said = run("serve", str(spec), "--new", "--port", "0")
+    return spec
+
+
+def test_a_table_that_cannot_be_opened_ends_the_command(stuck: Path) -> None:
+    code, said = run("serve", str(stuck), "--new", "--port", "0")
     assert code == 1, said
     assert said.startswith("error[CG807]: a rule could not be executed")
     table = WatchedTable()
     for _ in range(2):
         with pytest.raises(RuleError, match="no action is possible"):
-            table.show(load(str(spec)).new_initial_state(), 5, 0)
+            table.show(load(str(stuck)).new_initial_state(), 5, 0)
 
 
-def test_handlers_of_the_process_stay_open(tmp_path: Path) -> None:
-    spec = tmp_path / "stuck.cardgame"
-    spec.write_text(STUCK.replace("play card c from hand[player 1]\n", f"{NEVER}\n"), encoding="utf-8")
+def test_handlers_of_the_process_stay_open(stuck: Path, tmp_path: Path) -> None:
     handler = logging.FileHandler(tmp_path / "other.log")
     stream = handler.stream
-    run("serve", str(spec), "--new", "--port", "0")
+    run("serve", str(stuck), "--new", "--port", "0")
     assert stream is not None
     assert not stream.closed
     handler.close()
