@@ -4,12 +4,13 @@ Two players whose payoffs add up to a constant, and hidden information: there a 
 and a search that takes it can be exploited.  Counterfactual regrets are sampled from the start of the game instead, so
 the trees of both players grow from what each of them can believe.  That is possible where all plays of one player
 against a sampled other one are few.
+
+With a time for each decision, walks are aimed at the position, which others rarely reach.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from ctypes import c_double
+from ctypes import c_double, c_uint64
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -31,8 +32,10 @@ MOST = 2_000
 """Nodes of one walk through the tree; with more the game is too large."""
 PROBED = 4
 """Iterations that show how large the game is."""
-AT_ONCE = 25
+AT_ONCE = 8
 """Iterations between two looks at the clock."""
+TRIED = 0.5
+"""The share of a time after which an information set must have been met."""
 
 
 def regret_agent(game: Game, native: WatchedGame, seed: int | str, budget: Budget) -> RegretAgent | None:
@@ -53,10 +56,21 @@ class _Reader:
         return self.native.watched(record_of(state, Random(0)), (1 << state.game.num_players) - 1)
 
 
+@attrs.frozen
+class _ChoiceReader:
+    """Reads what the player of a view has seen of all small actions."""
+
+    native: WatchedGame
+
+    def position(self, state: State) -> list[int]:
+        return self.native.choices(record_of(state, Random(0)), state.current_player())
+
+
 class RegretAgent(StrategyAgent):
     """Play the average strategy of sampled regrets.
 
-    A number of iterations is spent once, before the first decision; a time is spent at each.
+    A number of iterations is spent once, before the first decision.  A time is spent at each, on walks that are aimed
+    at its position (information set targeting; Lisy, Lanctot and Bowling, 2015).
     """
 
     engine = "C"
@@ -76,7 +90,24 @@ class RegretAgent(StrategyAgent):
             self._calls.regrets_free(self._regrets)
             self._regrets = None
 
-    def grow(self, clock: Clock, share: float = 1.0) -> None:
+    def grow(self, view: AgentView, clock: Clock) -> bool:
+        """Go on with the iterations; return whether the information set of a view was met often enough.
+
+        If it is not met in half of a time, the other half is left.
+        """
+        if self.budget.seconds is None:
+            self._run(clock)
+            return self.knows(view)
+        choices = view.position(_ChoiceReader(self._native))
+        seen = (c_uint64 * max(1, len(choices)))(*choices)
+        self._calls.regrets_aim(self._regrets, view.player, seen, len(choices))
+        self._run(clock, TRIED)
+        if not self.knows(view):
+            return False
+        self._run(clock)
+        return True
+
+    def _run(self, clock: Clock, share: float = 1.0) -> None:
         """Go on with the iterations, up to a share of a time."""
         most = self.budget.iterations
         while self.is_small and (most is None or self.done < most) and not clock.is_over(share):
@@ -87,17 +118,12 @@ class RegretAgent(StrategyAgent):
     def think(self, view: AgentView) -> Advice:
         """Go on with the iterations, and sample a decision from the average strategy."""
         clock = Clock(self.budget, self.watch)
-        self.grow(clock)
+        self.grow(view, clock)
         return self.advice(view, clock)
 
     def advice(self, view: AgentView, clock: Clock) -> Advice:
         """Sample a decision from the average strategy."""
         return attrs.evolve(self.sampled(view, self.done), engine="C", exact=False, stopped=clock.stopped)
-
-    def mixture(self, view: AgentView) -> Mapping[tuple[int, ...], float]:
-        """Return the probability of each decision."""
-        self.grow(Clock(self.budget))
-        return super().mixture(view)
 
     def knows(self, view: AgentView) -> bool:
         """Whether the information set was met often enough."""

@@ -43,9 +43,6 @@ if TYPE_CHECKING:
 
     Trees = FlatMonteCarlo | NativeSearch
 
-REGRETS = 0.5
-"""The share of a time after which an information set must have been met in sampled regrets."""
-
 LIMIT = 200
 """The most small actions of an iteration, after which the score counts as it is then."""
 
@@ -98,11 +95,8 @@ class SearchAgent(Thinker):
         if only:
             (sentence,) = only
             return Advice(sentence.actions, (Estimate(sentence.actions, sentence.text, 0.0, 1.0),), engine=self.engine)
-        if self._regrets is not None:
-            self._regrets.grow(clock, REGRETS)
-            if self._regrets.knows(view):
-                self._regrets.grow(clock)
-                return self._regrets.advice(view, clock)
+        if self._regrets is not None and self._regrets.grow(view, clock):
+            return self._regrets.advice(view, clock)
         seed = below(rng, 2**48)
         growth = self.growth(view, clock, seed)
         trees = growth.trees
@@ -136,10 +130,8 @@ class SearchAgent(Thinker):
 
     def mixture(self, view: AgentView) -> Mapping[tuple[int, ...], float]:
         """Return the probability of each decision: more than one where regrets are sampled."""
-        if self._regrets is not None:
-            self._regrets.grow(Clock(self.budget))
-            if self._regrets.knows(view):
-                return self._regrets.mixture(view)
+        if self._regrets is not None and self._regrets.grow(view, Clock(self.budget)):
+            return self._regrets.mixture(view)
         return {self.act(view): 1.0}
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from ctypes import c_char, c_int32, c_int64, c_uint64
 from functools import cached_property
@@ -195,12 +195,23 @@ class WatchedGame(NativeGame):
 
     def watched(self, record: Record, eyes: int) -> ctypes.Array[c_char]:
         """Return the state after a play, watched for some players, one bit each."""
+        *_, last = self._replayed(record, eyes)
+        return last
+
+    def choices(self, record: Record, player: int) -> list[int]:
+        """Return what a player saw of each small action of a play, as keys that differ where that differs."""
+        _, *states = (self.calls.watched_choice(state, player) for state in self._replayed(record, 1 << player))
+        return states
+
+    def _replayed(self, record: Record, eyes: int) -> Iterator[ctypes.Array[c_char]]:
+        """Give the state at the beginning of a play, and the same memory again after each small action."""
         watched, tape = (c_char * self.watched_size)(), numbers(record.tape)
         used = self.calls.watched_begin_taped(watched, eyes, 0, 0, tape, len(record.tape), REPLAYING)
+        yield watched
         for action in record.actions:
             rest = ctypes.byref(tape, 4 * used)
             used += self.calls.watched_apply_taped(watched, action, rest, len(record.tape) - used, REPLAYING)
-        return watched
+            yield watched
 
     @classmethod
     def wanted(cls, game: GameBase) -> Self:

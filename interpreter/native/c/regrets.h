@@ -6,10 +6,18 @@
    chance. Information sets are named by the hash of what a player has seen (`watched_hash`), so a player never uses what
    they do not know. Later iterations count more (linear averaging; Brown and Sandholm, 2019).
 
-   A walk that visits more than `most` nodes is given up: then the game is too large for this (`full`). */
+   A walk that visits more than `most` nodes is given up: then the game is too large for this (`full`).
+
+   Walks can be aimed at the position of one player (information set targeting; Lisy, Lanctot and Bowling, 2015): they begin
+   with actions that look to this player like those that were taken. A walk counts as much as the strategy of the player
+   whose actions are drawn makes these likely, with the share DOUBT for any action. So both players' beliefs follow
+   from the strategies, and what others did is evidence of what they hold. Half of the walks begin with fewer of these
+   actions, so the strategies on the way to the position are learned too. */
 
 #define REGRET_ACTIONS 64 /* the most actions of an information set */
 #define LEAST_VISITS 4    /* of an information set whose strategy is read */
+#define DOUBT 0.02        /* the share of an aimed walk's strategies that is uniform */
+#define MOST_AIMED 1024   /* the most small actions with which aimed walks begin */
 
 typedef struct { u64 a, b; i32 at, n; } info_t; /* the first of its `n` cells, one for each legal action, ascending */
 typedef struct { double regret, weight, value, visits; } cell_t;
@@ -19,6 +27,11 @@ typedef struct {
     u64 random;
     info_t *info;
     cell_t *cell;
+    i64 viewer, aimed;           /* whose position walks are aimed at, and after how many small actions */
+    u64 seen[MOST_AIMED];        /* what they saw of each of these (`watched_choice`) */
+    i32 only[MOST_AIMED];        /* the only action that looks so; -1 where it is not known, -2 where there are several */
+    double likely[2][MOST_AIMED + 1], reached[2][MOST_AIMED + 1]; /* of walks of each player after so many actions: the sum
+                                                                     of weights, and how many */
 } regrets_t;
 
 EXPORT void regrets_free(regrets_t *r) { if (r) { free(r->info); free(r->cell); free(r); } }
@@ -54,17 +67,23 @@ static void regrets_strategy(const cell_t *cells, i32 n, double *out) { /* in pr
     for (i32 i = 0; i < n; i++) out[i] = sum > 0 ? out[i] / sum : 1.0 / n;
 }
 
-/* What a player is paid in the mean if the play goes on from here. */
-static double regrets_walk(regrets_t *r, W *w, int player) {
-    u64 mask[MASK];
-    double strategy[REGRET_ACTIONS], value[REGRET_ACTIONS], mean = 0, out[PLAYERS];
-    i32 action[REGRET_ACTIONS], n = 0;
-    if (++r->nodes > r->most) r->full = 1;
-    if (r->full || !legal_in(&w->s, mask)) { worth(&w->s, out); return r->full ? 0 : out[player]; }
+static i32 regrets_legal(const u64 *mask, i32 *action) { /* list actions, ascending; how many */
+    i32 n = 0;
     for (int i = 0; i < MASK && n < REGRET_ACTIONS; i++)
         for (u64 bits = mask[i]; bits && n < REGRET_ACTIONS; bits &= bits - 1) action[n++] = 64 * i + bit_low(bits);
+    return n;
+}
+
+/* What a player is paid in the mean if the play goes on from here; the walk counts `weight` times. */
+static double regrets_walk(regrets_t *r, W *w, int player, double weight) {
+    u64 mask[MASK];
+    double strategy[REGRET_ACTIONS], value[REGRET_ACTIONS], mean = 0, out[PLAYERS];
+    i32 action[REGRET_ACTIONS], n;
+    if (++r->nodes > r->most) r->full = 1;
+    if (r->full || !legal_in(&w->s, mask)) { worth(&w->s, out); return r->full ? 0 : out[player]; }
+    n = regrets_legal(mask, action);
     if (n == REGRET_ACTIONS) { r->full = 1; return 0; }
-    if (n == 1) { watched_carry_out(w, action[0]); return regrets_walk(r, w, player); }
+    if (n == 1) { watched_carry_out(w, action[0]); return regrets_walk(r, w, player, weight); }
     int mover = w->s.cur;
     info_t *info = regrets_find(r, watched_hash(w, mover), n);
     if (!info || info->n != n) { r->full = 1; return 0; }
@@ -74,23 +93,75 @@ static double regrets_walk(regrets_t *r, W *w, int player) {
         double x = (double)(random_next(&r->random) >> 11) * 0x1p-53;
         i32 chosen = 0;
         for (; chosen < n - 1; chosen++) { x -= strategy[chosen]; if (x < 0) break; }
-        for (i32 i = 0; i < n; i++) r->cell[at + i].weight += (double)(r->done + 1) * strategy[i];
+        for (i32 i = 0; i < n; i++) r->cell[at + i].weight += weight * (double)(r->done + 1) * strategy[i];
         watched_carry_out(w, action[chosen]);
-        return regrets_walk(r, w, player);
+        return regrets_walk(r, w, player, weight);
     }
     for (i32 i = 0; i < n; i++) {
         W next;
         memcpy(&next, w, sizeof next);
         watched_carry_out(&next, action[i]);
-        value[i] = regrets_walk(r, &next, player);
+        value[i] = regrets_walk(r, &next, player, weight);
         mean += strategy[i] * value[i];
     }
     for (i32 i = 0; i < n && !r->full; i++) {
-        r->cell[at + i].regret += value[i] - mean;
-        r->cell[at + i].value += value[i];
-        r->cell[at + i].visits++;
+        r->cell[at + i].regret += weight * (value[i] - mean);
+        r->cell[at + i].value += weight * value[i];
+        r->cell[at + i].visits += weight;
     }
     return mean;
+}
+
+/* How likely the player who is to act makes each legal action. */
+static void regrets_chances(regrets_t *r, W *w, i32 n, double *chance) {
+    info_t *info = n > 1 ? regrets_find(r, watched_hash(w, w->s.cur), 0) : 0;
+    int known = info && info->n == n;
+    if (known) regrets_strategy(&r->cell[info->at], n, chance);
+    for (i32 i = 0; i < n; i++) chance[i] = known ? (1 - DOUBT) * chance[i] + DOUBT / n : 1.0 / n;
+}
+
+/* Take an action that looks to the viewer like the one which was taken at a step: its chance, 0 where there is none. */
+static double regrets_toward(regrets_t *r, W *w, int player, i64 step) {
+    u64 mask[MASK];
+    i32 action[REGRET_ACTIONS], n, alike = 0, chosen = -1;
+    double chance[REGRET_ACTIONS], sum = 0;
+    W next;
+    if (!legal_in(&w->s, mask) || (n = regrets_legal(mask, action)) == REGRET_ACTIONS) return 0;
+    regrets_chances(r, w, n, chance);
+    int draws = w->s.cur != player;
+    for (i32 i = 0; i < n; i++) {
+        if (r->only[step] >= 0 && action[i] != r->only[step]) continue;
+        memcpy(&next, w, sizeof next);
+        watched_carry_out(&next, action[i]);
+        if (next.w.of[r->viewer].choice != r->seen[step]) continue;
+        double part = draws ? chance[i] : 1;
+        sum += part; alike++;
+        if ((double)(random_next(&r->random) >> 11) * 0x1p-53 * sum < part) chosen = action[i];
+    }
+    if (chosen < 0) return 0;
+    r->only[step] = alike > 1 ? -2 : r->only[step] == -1 ? chosen : r->only[step];
+    watched_carry_out(w, chosen);
+    return draws ? sum : 1;
+}
+
+/* Walk on from the position, or from one on the way to it, where the play comes there. */
+static void regrets_aimed(regrets_t *r, W *w, int player) {
+    double weight = 1;
+    i64 steps = r->aimed && random_next(&r->random) >> 63 ? random_below(&r->random, (u32)r->aimed) : r->aimed;
+    for (i64 step = 0; step < steps && weight > 0; step++) weight *= regrets_toward(r, w, player, step);
+    if (weight <= 0) return;
+    r->likely[player][steps] += weight;
+    r->reached[player][steps]++;
+    regrets_walk(r, w, player, weight * r->reached[player][steps] / r->likely[player][steps]);
+}
+
+/* Aim walks at the position of a player who saw that of each small action; at the whole game where there are none, or too many. */
+EXPORT void regrets_aim(regrets_t *r, i32 viewer, const u64 *seen, i64 n) {
+    r->viewer = viewer;
+    r->aimed = n <= MOST_AIMED ? n : 0;
+    for (i64 i = 0; i < r->aimed; i++) { r->seen[i] = seen[i]; r->only[i] = -1; }
+    memset(r->likely, 0, sizeof r->likely);
+    memset(r->reached, 0, sizeof r->reached);
 }
 
 /* Go on for so many iterations; 0 where the game is too large. */
@@ -102,7 +173,7 @@ EXPORT i32 regrets_run(regrets_t *r, i64 iterations) {
             memset(&w, 0, sizeof w);
             w.s.random = random_next(&r->random);
             watched_begin(&w, EVERYONE);
-            regrets_walk(r, &w, player);
+            regrets_aimed(r, &w, player);
         }
         r->done++;
     }
