@@ -78,7 +78,7 @@ def pairs(
 
 
 def _random_play(game: Game, rng: random.Random, decisions: int) -> list[HistoryItem]:
-    """Return the history of a random play up to one of its first so many decisions."""
+    """Return the history of a random play up to one of its first so many decisions; a play without decisions whole."""
     state = game.new_initial_state()
     ends: list[int] = []
     while not state.is_terminal() and len(ends) < decisions:
@@ -88,7 +88,7 @@ def _random_play(game: Game, rng: random.Random, decisions: int) -> list[History
         state.apply_action(rng.choice(state.legal_actions()))
         if not state.is_unfinished():
             ends.append(len(state.history()))
-    return [item for _, item in state.history()[: rng.choice(ends)]]
+    return [item for _, item in state.history()[: rng.choice(ends or [len(state.history())])]]
 
 
 def _after(game: Game, history: list[HistoryItem]) -> Watched:
