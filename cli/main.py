@@ -96,7 +96,7 @@ class LazyGroup(click.Group):
 def main(ctx: click.Context, color: str) -> None:
     """Write the rules of a card game, check them and play them.
 
-    SPEC is a file or the name of a bundled game.
+    SPEC is a file or the name of a bundled game, without its folder if you like.
 
     \b
     Examples:

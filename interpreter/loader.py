@@ -52,16 +52,19 @@ def bundled_variants() -> list[str]:
 
 
 def find_spec(spec: str | Path) -> Path:
-    """Return the path of a spec, given a path or a bundled name.  Raises SpecNotFoundError."""
+    """Return the path of a spec, given a path or a bundled name, whose folder may be left out.
+
+    Raises SpecNotFoundError.
+    """
     path = Path(spec)
     if path.is_file():
         return path
     bundled = _bundled()
     name = str(spec).removesuffix(SUFFIX)
-    if name in bundled:
-        return bundled[name]
     known = {**{path.stem: n for n, path in bundled.items()}, **{n: n for n in bundled}}
-    close = known.get(name) or known.get(nearest(name, known) or "")
+    if name in known:
+        return bundled[known[name]]
+    close = known.get(nearest(name, known) or "")
     help_ = f"bundled games: {', '.join(bundled_games())}" if close is None else f"did you mean `{close}`?"
     raise SpecNotFoundError(f"there is no spec `{spec}`; {help_}")
 

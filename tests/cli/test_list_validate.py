@@ -93,6 +93,11 @@ def test_list_takes_folders_and_says_where_there_is_nothing(tmp_path: Path) -> N
     assert "there is no spec `no_such_game.cardgame`" in missing.stderr
 
 
+def test_every_bundled_game_has_a_short_name_of_its_own() -> None:
+    every = [*bundled_games(), *bundled_variants()]
+    assert [find_spec(name.rsplit("/", 1)[-1]) for name in every] == [find_spec(name) for name in every]
+
+
 def test_a_broken_bundled_game_does_not_hide_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     broken = Path(write(tmp_path / "broken.cardgame", "cardgame 1\nthis is nothing\n"))
     monkeypatch.setattr(import_module("interpreter.loader"), "bundled_games", lambda: ["broken", CHALICE])

@@ -67,7 +67,6 @@ def test_an_unknown_command_is_answered_with_the_nearest() -> None:
     [
         (("play",), "name a game"),
         (("play", "chalice_and_want"), "did you mean `chalice_and_wand`?"),
-        (("play", "hearts"), "did you mean `classics/hearts`?"),
         (("play", "kuhn_pokr"), "did you mean `classics/kuhn_poker`?"),
         (("play", "no/such/file"), "there is no spec `no/such/file`"),
         (("play", CHALICE, "--players", "3"), "2 players, not 3"),
