@@ -23,7 +23,7 @@ _STATES = (*_ADVERBS, "without", "with", "not", "free", "equal", "same", "alike"
 MODALS = ("can", "cannot", "could", "may", "must", "should", "will")
 _IRREGULAR = {"die": "dice", "pass": "passes"}
 _VERBS = {
-    "be": "is", "have": "has", "do": "does",
+    "be": "is", "have": "has", "do": "does", "go": "goes",
     **{verb: f"{verb}s" for verb in ("bet", "bid", "cast", "cut", "hit", "let", "put", "set", "shut", "split")},
 }  # fmt: skip
 """Verbs in the third person that are irregular, or whose base form is also a participle."""

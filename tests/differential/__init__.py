@@ -38,7 +38,7 @@ class Pair:
     the text, with `of_state` of OpenSpiel's state in words, a line break and the text; `deal` draws what chance does;
     `offered` says which of OpenSpiel's legal actions ours can have at this point, where that is not all of them.  With
     `whole` a set of cards is one action there, and the texts of our small actions are joined.  `rolled` makes one
-    event there of all that we draw between two decisions.
+    event there of all that we draw between two decisions.  `unit` is what a return of 1 there is here.
     """
 
     ours: Game
@@ -50,6 +50,7 @@ class Pair:
     of_state: bool = False
     whole: bool = False
     rolled: Callable[[list[int]], int] | None = None
+    unit: int = 1
 
 
 @attrs.define
@@ -128,7 +129,7 @@ def _play(pair: Pair, table: Table, deal: Deal, rng: Random) -> None:
         theirs.apply_action(as_theirs[chosen])
     assert ours.is_terminal(), theirs
     assert theirs.is_terminal(), theirs
-    assert ours.returns() == theirs.returns(), theirs
+    assert [value / pair.unit for value in ours.returns()] == theirs.returns(), theirs
 
 
 def shuffled(rng: Random, cards: int, copies: int = 1) -> list[int]:

@@ -128,14 +128,16 @@ def hearts_with(deal: Callable[[Random], Deal], options: dict[str, bool]) -> Pai
     return Pair(ours, theirs("hearts", **options), card_of, deal, in_order)
 
 
-def in_order(state: State, _: Any, legal: list[int]) -> list[int]:
-    """Return the cards that ours can pick: three cards are one choice, named in the order of the deck."""
-    if not state.action_to_string(state.legal_actions()[0]).startswith("pass"):
+def in_order(
+    state: State, _: Any, legal: list[int], verb: str = "pass", size: int = 3, face: Callable[[int], int] = face_of
+) -> list[int]:
+    """Return the cards that ours can pick: so many cards are one choice, named in the order of the deck."""
+    if not state.action_to_string(state.legal_actions()[0]).startswith(verb):
         return legal
     picked = state.picked()
-    cards = sorted(legal, key=face_of)
-    left = 3 - len(picked)
-    return sorted(card for card in cards[: len(cards) - left + 1] if not picked or face_of(card) > picked[-1])
+    cards = sorted(legal, key=face)
+    left = size - len(picked)
+    return sorted(card for card in cards[: len(cards) - left + 1] if not picked or face(card) > picked[-1])
 
 
 # ---- Go Fish
@@ -303,6 +305,33 @@ def dou_dizhu() -> Pair:
         return names[(chain + ("-" if kickers else "") + kickers).replace("B", "(BWJ)").replace("R", "(CJ)")]
 
     return Pair(load("classics/dou_dizhu", 3, {"open_spiel": True}), game, action, deal, whole=True)
+
+
+# ---- Skat
+
+DEALT_IN_SKAT = ((0, 1, 2, 11, 12, 13, 14, 23, 24, 25), (3, 4, 5, 15, 16, 17, 18, 26, 27, 28), (9, 10))
+"""The places in OpenSpiel's deal of the cards of the first two hands and of the skat; the third hand has the rest."""
+
+
+def skat() -> Pair:
+    """One deal; two cards are put away one after another there, and a game is worth 240 times as much here."""
+
+    def deal(rng: Random) -> Deal:
+        cards = shuffled(rng, 32)
+        first, second, skat = ([cards[place] for place in places] for places in DEALT_IN_SKAT)
+        third = [card for card in cards if card not in (*first, *second, *skat)]
+        return Deal((*first, *second, *third, *skat), tuple(cards), 2)
+
+    def action(text: str) -> int:
+        if text == "pass":
+            return 32
+        if text.startswith("name"):
+            return 33 + ("diamonds", "hearts", "spades", "clubs", "grand", "null").index(text.split()[1])
+        return "DHSC".index(text[-1]) * 8 + "789QKTAJ".index(text[-2])
+
+    named: dict[str, str | int | bool] = {"deals": 1, "open_spiel": True}
+    picked = partial(in_order, verb="put_away", size=2, face=int)
+    return Pair(load("classics/skat", 3, named), theirs("skat"), action, deal, picked, unit=240)
 
 
 # ---- Bridge
@@ -555,6 +584,7 @@ def settings() -> dict[str, Callable[[], Pair]]:
     found["liars_dice 2, 4 sides"] = partial(liars_dice, 3, 4)
     found["liars_dice 2, face first"] = partial(liars_dice, 3, 6, "reset-quantity")
     found["dou_dizhu 3"] = dou_dizhu
+    found["skat 3"] = skat
     for dealer in range(4):
         for dealer_vul, others_vul in product((False, True), repeat=2):
             name = f"bridge 4, dealer {dealer + 1}{', vulnerable' * dealer_vul}{', others vulnerable' * others_vul}"

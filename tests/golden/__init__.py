@@ -70,6 +70,7 @@ PINNED = {
     "classics/hanabi": {"size": "3", "mistakes": "1"},
     "classics/liars_dice": {"dice": "2"},
     "classics/six_nimmt": {"limit": "1"},
+    "classics/skat": {"deals": "1"},
     "classics/spades": {"deals": "one"},
     "classics/euchre": {"deals": "one"},
     "classics/whist": {"goal": "1"},
