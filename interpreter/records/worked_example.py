@@ -20,7 +20,7 @@ from interpreter.english.words import capital, integer, is_adjective, number_of_
 from interpreter.knowledge.events import Assigned, Chosen
 from interpreter.records.session import Session, random_agents
 from interpreter.rulebook.page import Block, Heading, Paragraph, Row, Table, plain, verbatim
-from interpreter.table.reasons import ProvenanceRecorder, Sum, scoring_variables
+from interpreter.table.reasons import UNKNOWN_PROVENANCE, ProvenanceRecorder, Sum, scoring_variables
 from interpreter.table.reference import MOST_WORDS
 
 SEEDS = range(1, 21)
@@ -97,7 +97,7 @@ def _plays(game: Game) -> list[_Play]:
                 recorder.apply_unchecked(item)
             else:
                 recorder.apply_item(item)
-        last = max((n for n, (span, _) in recorder.recorded.items() if span is not None), default=None)
+        last = max((n for n, (span, *_) in recorder.recorded.items() if span is not None), default=None)
         at_once = last is not None and recorder.recorded[last][0] in ends
         known = found.get(at_once)
         if known is None or (outcome.winners and not known.outcome.winners):
@@ -142,7 +142,7 @@ def _last_scorings(game: Game, recorder: ProvenanceRecorder) -> list[_Scoring]:
                 found, fresh = ([] if fresh else found), False
                 slot = game.data.slots[place]
                 owner = slot.index[0] if slot.index else None
-                sums = recorder.recorded.get(number, (None, ()))[1]
+                sums = recorder.recorded.get(number, UNKNOWN_PROVENANCE)[1]
                 found.append(_Scoring(owner, slot.variable, before, after, sums))
             case _:  # No other event changes a number.
                 pass

@@ -71,11 +71,15 @@ class Sum:
 
 @attrs.frozen
 class Reason:
-    """An event as a seat observed it, the statement that made it (None where that is not shown), and its numbers."""
+    """An event as a seat observed it, the statement that made it (None where that is not shown), and its numbers.
+
+    `whole` is the number by which a variable changed, with the span of the value that the rules give it.
+    """
 
     event: Event
     span: Span | None
     sums: tuple[Sum, ...] = ()
+    whole: Part | None = None
 
 
 @attrs.frozen
@@ -93,7 +97,8 @@ class _Leaf:
         return isinstance(self.expr, core.Op | core.Builtin | core.Fold) or self.face is not None
 
 
-Provenance = tuple[Span | None, tuple[Sum, ...]]
+Provenance = tuple[Span | None, tuple[Sum, ...], Part | None]
+UNKNOWN_PROVENANCE: Provenance = (None, (), None)
 
 
 class _Log(list[Event]):
@@ -133,8 +138,8 @@ class ProvenanceRecorder(LoggedMachine):
 
     def of(self, seen: Seen) -> Provenance:
         """Return how an event came about that a seat observed; of merged events, what they have in common."""
-        found = {self.recorded.get(number, (None, ())) for number in range(seen.first, seen.last + 1)}
-        return found.pop() if len(found) == 1 else (None, ())
+        found = {self.recorded.get(number, UNKNOWN_PROVENANCE) for number in range(seen.first, seen.last + 1)}
+        return found.pop() if len(found) == 1 else UNKNOWN_PROVENANCE
 
 
 def reasons(state: Machine, player: int) -> list[Reason]:
@@ -271,14 +276,15 @@ class _SeatKnowledge:
     def provenance(self, state: LoggedMachine, event: Event) -> Provenance:
         """Return the statement that makes an event, and what its numbers are made of, as far as the seat knows."""
         if isinstance(event, Chosen | Layout):
-            return None, ()
+            return UNKNOWN_PROVENANCE
         stmt = self._statement(self.game.program.sites.spans[state.at], event)
         if stmt is None:
-            return None, ()
+            return UNKNOWN_PROVENANCE
         public = self.sees(state, self.statics.way_to(stmt))
         if not public and not self._has_one_maker(event):
-            return None, ()
-        return stmt.span, tuple(_Sums(self, state, public).of(stmt, event))
+            return UNKNOWN_PROVENANCE
+        sums = _Sums(self, state, public)
+        return stmt.span, tuple(sums.of(stmt, event)), sums.whole(stmt, event)
 
     def _statement(self, span: Span, event: Event) -> core.Stmt | None:
         found = self.statics.by_span.get(span, [])
@@ -365,13 +371,10 @@ class _Sums:
         """Give the numbers that a statement has worked out for an event, with their parts."""
         bound: dict[Local, Any] = {}
         match stmt, event:
-            case core.Assign(value=value, op=op, index=index), Assigned(place=place, value=after, before=before):
-                if not isinstance(base_of(stmt.variable.type), Int) or after is None:
-                    return
+            case core.Assign(value=value, index=index), Assigned(place=place):
                 known = self.game.variables[place][1]
                 bound = {i.local: k for i, k in zip(index, known, strict=True) if isinstance(i, core.LocalRef)}
-                grown = None if before is None else after - before if op == "+=" else before - after
-                sums = [(value, after if op == "=" else grown)]
+                sums = [(value, _number_of(stmt, event))]
             case core.Say(parts=parts), Said(parts=said):
                 sums = [(p, t[1]) for p, t in zip(parts, said, strict=True) if not isinstance(p, str | core.Const)
                         and not isinstance(t, str) and isinstance(base_of(t[0]), Int)]  # fmt: skip
@@ -389,6 +392,18 @@ class _Sums:
             whole = (Part(expr.span, total),) if isinstance(stmt, core.Assign) and _has_name(expr) else ()
             if made := tuple(self._parts(expr, total, bound)) or whole:
                 yield Sum(total, made)
+
+    def whole(self, stmt: core.Stmt, event: Event) -> Part | None:
+        """Return the number that a statement gives to a variable; its span is that of the argument where it is one."""
+        if not isinstance(stmt, core.Assign) or not isinstance(event, Assigned):
+            return None
+        expr, total = stmt.value, _number_of(stmt, event)
+        for _ in range(DEEPEST):
+            definition = self._definition(expr.local) if isinstance(expr, core.LocalRef) else None
+            if definition is None:
+                break
+            expr = definition
+        return None if total is None else Part(expr.span, total)
 
     def _parts(self, expr: core.Expr, total: int, bound: dict[Local, Any]) -> Iterator[Part]:
         """Give the parts of a number, where the seat knows all of them, or all but one of a plain sum."""
@@ -520,6 +535,16 @@ class _Sums:
             return values[key](self.table)
         except (NeedCard, RuleError, IndexError):  # A zone whose cards the rules always know is read without a check.
             return UNKNOWN
+
+
+def _number_of(stmt: core.Assign, event: Assigned) -> int | None:
+    """Return the number that a statement assigns, adds or subtracts; None where it is no number, or absent."""
+    after, before = event.value, event.before
+    if not isinstance(base_of(stmt.variable.type), Int) or after is None:
+        return None
+    if stmt.op == "=":
+        return int(after)
+    return None if before is None else int(after - before if stmt.op == "+=" else before - after)
 
 
 def _signed(values: list[int], leaves: list[_Leaf]) -> int:

@@ -101,10 +101,14 @@ class Reference:
 
         The book addresses the player whose score it is; `own` says that this is the reader.
         """
-        span, sums = provenance
+        span, sums, whole = provenance
         named = (m for m in sums if any(p.face is not None or p.span in self.book.phrases for p in m.parts))
         text = "; ".join(made for one in named if (made := self._made_of(one)) != f"made of {one.total}")
-        if not text and span is not None and span in self.book.steps and (tags := self.book.steps[span][1].tags):
+        if not text and whole is not None and whole.span in self.book.phrases:
+            shown = self._part(whole, first=True)
+            text = "" if shown == str(whole.value) else f"made of {shown}"
+        rules = (entry for one in (span, whole and whole.span) if one for _, entry in self._steps_around(one))
+        if not text and (tags := next((entry.tags for entry in rules if entry.tags), ())):
             text = f"by rule {', '.join(tags)}"
         return text if own else re.sub(r"\byou(r?)\b", lambda found: "their" if found[1] else "they", text)
 
@@ -124,21 +128,20 @@ class Reference:
 
     def _step(self, span: Span | None) -> str:
         """Return how the rulebook describes a statement: the chapter, and the line."""
-        steps = self.book.steps
-        if span is None:
+        around = [] if span is None else self._steps_around(span)
+        if not around:
             return ""
-        if span not in steps:
-            around = [
-                s for s in steps if s.source.name == span.source.name and s.start <= span.start and span.end <= s.end
-            ]
-            if not around:
-                return ""
-            span = max(around, key=lambda s: s.start)
-        chapter, entry = steps[span]
+        chapter, entry = around[0]
         tags = f" [{', '.join(entry.tags)}]" if entry.tags else ""
         below = "; ".join(plain(e.text) for e in entry.below if not e.below) if entry.text.endswith(":") else ""
         shown = f"{plain(entry.text)} {below}" if below else plain(entry.text).removesuffix(":")
         return f"{chapter}{tags}: {shown.rstrip('.')}."
+
+    def _steps_around(self, span: Span) -> list[tuple[str, Entry]]:
+        """Return the steps that a place of the spec is in, each with its chapter, the innermost first."""
+        steps = self.book.steps
+        around = [s for s in steps if s.source.name == span.source.name and s.start <= span.start and span.end <= s.end]
+        return [steps[s] for s in sorted(around, key=lambda s: (-s.start, s.end))]
 
     # ---- locations
 

@@ -54,7 +54,7 @@ class ScoreExplainer:
         ]
         if fresh:
             self._texts |= self._work_out(state, info, fresh)
-            self._followed = state.entries[:]
+        self._followed = state.entries[:]
         self._read = max(0, len(info.events) - 1)  # The last event may still grow.
         return self._texts
 

@@ -47,7 +47,7 @@ def test_no_text_can_become_html_or_code() -> None:
 
 
 def test_the_page_can_draw_every_emblem() -> None:
-    drawn = set(re.findall(r"^  (\w+): \"M", SCRIPTS["cards.js"], re.MULTILINE))
+    drawn = set(re.findall(r"^  (\w+): \"m", SCRIPTS["cards.js"], re.MULTILINE))
     assert drawn == {emblem for emblem, _ in EMBLEMS.values()} | set(SHAPES)
 
 

@@ -8,7 +8,7 @@ import * as keyboard from "./keyboard.js";
 import { moves, positions, slide, slides } from "./motion.js";
 import { tablesBetween } from "./zones.js";
 
-const STEP = 480, LONGEST_SHOW = 2_400, LONGEST_REPLAY = 10, TYPING = 700;  // Milliseconds; tables of a replay.
+const STEP = 480, LONGEST_SHOW = 2_400, LONGEST_REPLAY = 10, TYPING = 700, LATE = 100;  // Milliseconds; tables of a replay.
 const root = document.getElementById("app"), wide = matchMedia("(min-width: 1024px)");
 const [, tableName] = location.pathname.match(/^\/t\/(\w+)$/) ?? [];
 const token = location.hash.slice(1);
@@ -39,23 +39,32 @@ function draw(events = null) {
   const moving = before ? slides(root, before, events) : [], covered = question?.offsetHeight ?? 0;
   keyboard.settle(root);
   keyboard.restore(root);
-  if (covered !== draw.covered) document.documentElement.style.scrollPaddingBottom = `${covered + 14}px`;
+  if (covered !== draw.covered && !wide.matches) document.documentElement.style.scrollPaddingBottom = `${covered + 14}px`;
   draw.covered = covered;
   slide(moving);
 }
 
-// Wait until the browser has painted what was drawn: what can come later does not delay the table.
-const painted = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+// Wait until the browser has presented what was drawn: what can come later does not delay the table.  The first frame is
+// only painted when its callbacks return; the browser still rasters it then, on the same processors.
+const nextFrame = () => new Promise(requestAnimationFrame);
+async function presented() {
+  await nextFrame();
+  await nextFrame();
+  await new Promise((resolve) => setTimeout(resolve));
+}
 
 async function drawLogs() {
-  await painted();
+  await presented();
   for (const log of state.logs) log.forceUpdate();
 }
 
-// Show that a decision is on its way, by one attribute: the next table is drawn soon, and all of it.
+// Note that a decision is on its way.  The page shows that only where the next table is late: the frame in which it is
+// shown would delay the frame with the table.
 function take(isTaken) {
   state.sending = isTaken;
-  root.setAttribute("aria-busy", isTaken);
+  clearTimeout(take.timer);
+  if (isTaken) take.timer = setTimeout(() => root.setAttribute("aria-busy", true), LATE);
+  else if (root.hasAttribute("aria-busy")) root.removeAttribute("aria-busy");
 }
 
 const replaying = () => state.frame !== null && state.zones !== state.frame.table.view.zones;
@@ -134,7 +143,7 @@ async function begin(asked) {
   const only = asked?.sentences?.length === 1 && asked.sentences[0].actions.length === 1 ? asked.sentences[0].actions[0] : null;
   state.blank = state.draft = only === null ? noDraft : { ...noDraft, picks: [{ action: only, card: null }] };
   if (only !== null || !asked?.parts.some((part) => part.slots.some((slot) => slot.is_set))) return;
-  await painted();
+  await presented();
   const reply = serial === begin.serial && await connection.request({ t: "draft", n: state.frame.n, picks: [] }).catch(() => null);
   if (!reply || serial !== begin.serial) return;
   const blank = { ...noDraft, reply };
