@@ -20,7 +20,7 @@ import attrs
 import psycopg
 
 from cli.serve.keeping import Lost, Record
-from interpreter.records.saves import Save, is_said, save_from
+from interpreter.records.saves import Save, save_from
 from interpreter.records.shared_play import Decided
 
 _SCHEMA = """
@@ -114,17 +114,10 @@ class Postgres:
             return None
         spec, record, begun, play = row
         entries = self._run("select entry from cardgame_journal where name = %s and play = %s order by n", name, play)
-        save = save_from(json.loads(begun))
-        said = list(save.said)
-        for (entry,) in entries:
-            found = json.loads(entry)
-            if isinstance(found, int):
-                del said[found:]
-            elif is_said(found, save.players):
-                said.append((found[0], found[1]))
+        save = save_from(json.loads(begun)).after(json.loads(entry) for (entry,) in entries)
         count = self._run("select coalesce(max(n), 0) from cardgame_journal where name = %s and play = %s", name, play)
         kept = KeptInPostgres(self, name, spec, play, count.fetchone()[0])
-        return Record.read(record), attrs.evolve(save, said=tuple(said)), kept
+        return Record.read(record), save, kept
 
     def _lock(self, name: str) -> bool:
         row = self._run("select pg_try_advisory_lock(%s, hashtext(%s))", _LOCKS, name).fetchone()

@@ -300,7 +300,8 @@ def _block(block: Block) -> dict[str, Any]:
 
 
 def _entry(entry: Entry) -> dict[str, Any]:
-    return {"text": _runs(entry.text), "tags": entry.tags, "below": [_entry(below) for below in entry.below]}
+    below = [_entry(line) for line in entry.below]
+    return {"text": _runs(entry.text), "tags": entry.tags, "numbered": entry.numbered, "below": below}
 
 
 def _runs(text: str) -> list[tuple[str, str]]:

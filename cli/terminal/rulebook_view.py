@@ -55,7 +55,7 @@ def _entries(console: Console, entries: tuple[Entry, ...], numbered: bool, inden
         yield from _wrapped(
             console, tagged(entry.text, entry.tags, entry.differs), indent + mark.ljust(width), indent + " " * width
         )
-        yield from _entries(console, entry.below, False, indent + " " * width)
+        yield from _entries(console, entry.below, entry.numbered, indent + " " * width)
 
 
 def _table(console: Console, head: tuple[str, ...], rows: tuple[tuple[str, ...], ...]) -> Iterator[Text]:

@@ -174,6 +174,20 @@ def integer(value: int) -> str:
     return str(value) if value >= 0 else f"\N{MINUS SIGN}{-value}"
 
 
+def is_test(text: str) -> bool:
+    """Whether a line begins with a condition."""
+    return text.startswith("If ")
+
+
+def in_one(texts: Sequence[str]) -> str:
+    """Return a lead and the lines below it as one text; of a test within a test, "if" is said in one sentence."""
+    whole = ""
+    for text in texts:
+        inside = is_test(text) and ". " not in text and is_test(whole.rpartition(": ")[2]) and whole.endswith(":")
+        whole = f"{whole[:-1]}, and if{text[2:]}" if inside else f"{whole} {text}".strip()
+    return whole
+
+
 def number_of_words(text: str) -> int:
     """Return how many words a reader counts in a text."""
     return len(text.split())

@@ -1,18 +1,13 @@
 """An append-only autosave of a play that goes on: after each decision the play can be taken up from it.
 
-    cardgame journal 1
-    Sealed, so that a glance shows no hidden card.  Go on with: cardgame play
-    <the play as it was when the autosave began, sealed>
-    <what was done since, a sealed line each>
-
-The first lines are written to a file beside it that is then renamed, so that an autosave is there whole or not at all.
-After that a line is added for each decision, and written through to the disk before the decision is shown, so that
-what was shown is never gone; a last line that was not written to its end is left out.  A line is `[player, sentence]`
-for a decision, or the number of decisions that are left after some were taken back.
+It is a saved play (`interpreter.records.saves`) that grows.  The first lines, the play as it was when the autosave
+began, are written to a file beside it that is then renamed, so that an autosave is there whole or not at all.  After
+that a line is added for each decision, and written through to the disk before the decision is shown, so that what was
+shown is never gone; a last line that was not written to its end is left out.
 
 Autosaves lie in a folder of their own, a file a play, with a lock that ends with the process that plays: two plays
 have two files, and one that goes on elsewhere is not offered.  Only files that nobody else can have written are read
-(`grammar.store`).  What is sealed and what of it is checked is `interpreter.records.saves`.
+(`grammar.store`).
 """
 
 from __future__ import annotations
@@ -28,14 +23,11 @@ from typing import Any
 import attrs
 
 from grammar import files, store
-from interpreter.engine.data import is_whole
-from interpreter.records.saves import Save, SaveError, deobfuscate, is_said, obfuscate, save_from
+from interpreter.records.saves import HEAD, Save, SaveError, deobfuscate, obfuscate, read_save, write_save
 
 SETTING = "CARDGAME_PLAYS"
 """The variable that keeps plays from being kept as they go (`off`)."""
 
-FIRST_LINE = "cardgame journal 1"
-_SECOND_LINE = "Sealed, so that a glance shows no hidden card.  Go on with: cardgame play"
 _ENDING = ".play"
 MOST_KEPT = 100
 """Resumable plays that are kept; beyond that the oldest go."""
@@ -94,8 +86,8 @@ class Autosave:
         with suppress(OSError), store.own_folder(path, make=False) as (inside, at):
             handle = os.open(inside(found.name), os.O_RDWR | _FLAGS, **at)
             if store.is_own_file(handle) and store.locked(handle):
-                lines, end = _whole_lines(handle)
-                if read_autosave(lines) == found.save:
+                written, end = _whole_lines(handle)
+                if read_save(written) == found.save:
                     autosave._name, autosave._handle, autosave._end = found.name, handle, end
                     return autosave
             os.close(handle)
@@ -154,8 +146,7 @@ class Autosave:
 
     def _fill(self, handle: int, save: Save) -> None:
         store.locked(handle)
-        head = f"{FIRST_LINE}\n{_SECOND_LINE}\n".encode() + _line(attrs.asdict(save))
-        self._end = _write(handle, head, 0)
+        self._end = _write(handle, write_save(save).encode(), 0)
 
     def _append(self) -> None:
         assert self._handle is not None
@@ -193,15 +184,16 @@ def _write(handle: int, data: bytes, start: int) -> int:
     return start + len(data)
 
 
-def _whole_lines(handle: int) -> tuple[list[str], int]:
-    """Return the lines of an autosave up to one that was not written to its end, and how many bytes they take."""
+def _whole_lines(handle: int) -> tuple[str, int]:
+    """Return the text of an autosave up to a line that was not written to its end, and how many bytes it takes."""
     os.lseek(handle, 0, os.SEEK_SET)
     data = b""
     while len(data) <= files.LARGEST and (more := os.read(handle, 1 << 20)):
         data += more
-    lines = data.decode("latin-1").split("\n")[:-1]
-    sound = next((n for n, line in enumerate(lines) if n > 2 and not _is_sound(line)), len(lines))
-    return lines[:sound], sum(len(line) + 1 for line in lines[:sound])
+    lines = data.split(b"\n")[:-1]
+    sound = next((n for n, line in enumerate(lines) if n > HEAD and not _is_sound(line.decode("latin-1"))), len(lines))
+    whole = b"".join(line + b"\n" for line in lines[:sound])
+    return whole.decode("utf-8", "replace"), len(whole)
 
 
 def _is_sound(line: str) -> bool:
@@ -210,26 +202,6 @@ def _is_sound(line: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def read_autosave(lines: list[str]) -> Save:
-    """Return the play that the lines of an autosave show.  Raises SaveError."""
-    if lines[:1] != [FIRST_LINE] or len(lines) < 3:
-        raise SaveError("this is no autosave of a play")
-    try:
-        begun, *entries = map(deobfuscate, lines[2:])
-    except ValueError as error:
-        raise SaveError(f"this autosave is damaged: {error}") from None
-    save = save_from(begun)
-    said = list(save.said)
-    for entry in entries:
-        if is_whole(entry) and 0 <= entry <= len(said):
-            del said[entry:]
-        elif is_said(entry, save.players):
-            said.append((entry[0], entry[1]))
-        else:
-            raise SaveError("this autosave is damaged")
-    return attrs.evolve(save, said=tuple(said))
 
 
 def resumable(spec: Path | None, where: Path | None = None, *, running: bool = False) -> list[Resumable]:
@@ -263,7 +235,6 @@ def _read(path: str, at: Any, name: str, running: bool) -> Iterator[Resumable]:
         handle = os.open(path, os.O_RDONLY | store.system_flags("O_NONBLOCK") | _FLAGS, **at)
         try:
             if store.is_own_file(handle) and (running or store.locked(handle)):
-                lines, _ = _whole_lines(handle)
-                yield Resumable(name, os.fstat(handle).st_mtime, read_autosave(lines))
+                yield Resumable(name, os.fstat(handle).st_mtime, read_save(_whole_lines(handle)[0]))
         finally:
             os.close(handle)

@@ -4,6 +4,15 @@ A saved play is the spec's name, the players, the options, the seed and what the
 cards are recomputed.  Anyone who has these can compute every hidden card, so they stand in the file packed
 and in base 64.  That is a seal against a glance, not against a person who wants to break it: anybody who
 holds the rules and the seed can deal the cards again.
+
+    cardgame save 2
+    Hearts, 4 players, 3 decisions made.
+    Sealed, so that a glance shows no hidden card.  Go on with: cardgame play --load FILE
+    <the play, sealed>
+    <what was done since, a sealed line each>
+
+Only an autosave (`interpreter.records.autosave`) has further lines, which it adds while the play goes on.  Each is
+`[player, sentence]` for a decision, or the number of decisions that are left after some were taken back.
 """
 
 from __future__ import annotations
@@ -11,9 +20,8 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-import textwrap
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -32,8 +40,9 @@ if TYPE_CHECKING:
     from interpreter.engine.game import Game, State
     from interpreter.engine.machine import HistoryItem
 
-FIRST_LINE = "cardgame save 1"
-_WIDTH = 76
+FIRST_LINE = "cardgame save 2"
+HEAD = 3
+"""Lines before those that are sealed."""
 _LARGEST = 4_000_000
 """Bytes of a play that is unpacked; the longest of a bundled game has a hundredth."""
 MOST_PLAYERS = 1_000
@@ -59,11 +68,13 @@ class Save:
     digest: str = attrs.field(validator=text)
     title: str = attrs.field(validator=text)
     players: int = attrs.field(validator=whole(1, MOST_PLAYERS))
-    options: dict[str, str] = attrs.field(validator=validators.deep_mapping(text, text))
+    options: dict[str, str] = attrs.field(validator=validators.deep_mapping(text, text, validators.instance_of(dict)))
     seats: tuple[str, ...] = attrs.field(validator=validators.deep_iterable(text, validators.instance_of(tuple)))
     seed: int = attrs.field(validator=whole(-LARGEST_SEED, LARGEST_SEED))
     said: tuple[tuple[int, str], ...] = ()
-    names: dict[str, str] = attrs.field(factory=dict, validator=validators.deep_mapping(text, text))
+    names: dict[str, str] = attrs.field(
+        factory=dict, validator=validators.deep_mapping(text, text, validators.instance_of(dict))
+    )
     engines: tuple[str, ...] = attrs.field(
         default=(), validator=validators.deep_iterable(text, validators.instance_of(tuple))
     )
@@ -77,6 +88,18 @@ class Save:
             raise ValueError("its players do not fit each other")
         if not all(0 <= player < self.players for player in self.called().by_player):
             raise ValueError("it names players that it does not have")
+
+    def after(self, entries: Iterable[Any]) -> Save:
+        """Return the play after further decisions, and after those that were taken back.  Raises SaveError."""
+        said = list(self.said)
+        for entry in entries:
+            if is_whole(entry) and 0 <= entry <= len(said):
+                del said[entry:]
+            elif is_said(entry, self.players):
+                said.append((entry[0], entry[1]))
+            else:
+                raise SaveError("this saved play is damaged")
+        return attrs.evolve(self, said=tuple(said))
 
 
 def is_said(one: object, players: int) -> bool:
@@ -124,24 +147,27 @@ def save_from_history(game: Game, history: Iterable[HistoryItem], spec: str, sea
 
 def write_save(save: Save) -> str:
     """Return a saved play as the text of a file."""
-    head = [
+    lines = [
         FIRST_LINE,
         f"{save.title}, {save.players} players, {counted(len(save.said), 'decision')} made.",
         "Sealed, so that a glance shows no hidden card.  Go on with: cardgame play --load FILE",
+        obfuscate(attrs.asdict(save)),
     ]
-    return "\n".join([*head, *textwrap.wrap(obfuscate(attrs.asdict(save)), _WIDTH)]) + "\n"
+    return "\n".join(lines) + "\n"
 
 
 def read_save(written: str) -> Save:
-    """Return the saved play that a file holds.  Raises SaveError."""
-    lines = written.splitlines()
-    if not lines or lines[0].strip() != FIRST_LINE:
+    """Return the saved play that a file holds, also one that was written while it went on.  Raises SaveError."""
+    lines = written.rstrip().split("\n")
+    if lines[0].strip() != FIRST_LINE:
         raise SaveError(f"this is no saved play: its first line is not `{FIRST_LINE}`")
+    if len(lines) <= HEAD:
+        raise SaveError("this saved play is damaged: it breaks off")
     try:
-        data = deobfuscate("".join(lines[3:]))
+        begun, *entries = [deobfuscate(line.strip()) for line in lines[HEAD:]]
     except ValueError as error:
         raise SaveError(f"this saved play is damaged: {error}") from None
-    return save_from(data)
+    return save_from(begun).after(entries)
 
 
 def restore(save: Save, game: Game) -> State:
@@ -161,7 +187,7 @@ def restore(save: Save, game: Game) -> State:
 
 @attrs.frozen
 class CarriedOver:
-    """A saved play under rules that may have changed: the state after its first `decisions` decisions.
+    """A play under rules that may have changed: the state after its first `decisions` decisions.
 
     `divergence` says why the next one is impossible; it is empty where all could be carried over.  `fault` is the rule
     that failed on the way.
@@ -175,20 +201,26 @@ class CarriedOver:
 
 def carry_over(save: Save, game: Game) -> CarriedOver:
     """Replay the decisions of a saved play in a game, with chance from its seed, as far as they are legal."""
+    found = replay_decisions(game, save.seed, save.said)
+    where = f"decision {found.decisions + 1} of this saved play: " if found.divergence else ""
+    return attrs.evolve(found, divergence=f"{where}{found.divergence}")
+
+
+def replay_decisions(game: Game, seed: int, decisions: Sequence[tuple[int, str]]) -> CarriedOver:
+    """Replay decisions, each a player from 0 and a sentence, with chance from a seed, as far as they are legal."""
     state = game.new_initial_state()
     number = 0
     try:
-        for number, (player, sentence) in enumerate(save.said):
+        for number, (player, sentence) in enumerate(decisions):
             if state.is_chance_node():
-                resolve_from_seed(state, save.seed)
-            which = f"decision {number + 1} of this saved play"
+                resolve_from_seed(state, seed)
             if state.current_player() != player:
-                return CarriedOver(state, number, f"{which} is not player {player + 1}'s to make")
+                return CarriedOver(state, number, f"it is not player {player + 1}'s turn there")
             actions = actions_of(state, sentence)
             if actions is None:
-                return CarriedOver(state, number, f"{which}, `{sentence}`, is not legal")
+                return CarriedOver(state, number, f"`{sentence}` is not legal there")
             for action in actions:
                 state.apply_action(action)
     except RuleError as fault:
-        return CarriedOver(state, number, f"decision {number + 1} of this saved play breaks a rule", fault)
-    return CarriedOver(state, len(save.said))
+        return CarriedOver(state, number, "it breaks a rule", fault)
+    return CarriedOver(state, len(decisions))

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import attrs
@@ -19,11 +20,10 @@ from grammar.diagnostics import CardgameError
 from interpreter.engine.faults import RuleError
 from interpreter.knowledge.events import Assigned, Event, Eyes
 from interpreter.records.retelling import Said, retell
-from interpreter.records.saves import MOST_PLAYERS
+from interpreter.records.saves import MOST_PLAYERS, replay_decisions
 from interpreter.records.session import Session, random_agents, resolve_from_seed
 from interpreter.text.names import Names
 from interpreter.text.narrate import narrate
-from interpreter.text.sentences import actions_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -244,41 +244,22 @@ def replay(text: str, load: Callable[[Head], Game]) -> Difference | None:
     if head.digest != game.digest:
         line = text.splitlines().index(f"digest: {head.digest}") + 1
         return Difference(line, f"digest: {head.digest}", f"digest: {game.digest}")
-    history, problem = _play_again(game, head)
-    computed = record(game, head.spec, head.seed, history, head.names, head.seats)
-    if problem is None:
+    found = replay_decisions(game, head.seed, [(player, sentence) for _, player, sentence in head.decisions])
+    if not found.divergence and found.state.is_chance_node():
+        with suppress(RuleError):  # `record` meets the same fault and writes it down.
+            resolve_from_seed(found.state, head.seed)
+    computed = record(game, head.spec, head.seed, [item for _, item in found.state.history()], head.names, head.seats)
+    if not found.divergence or found.fault is not None:
         return first_difference(text, computed)
-    line, what = problem
+    line, _, sentence = head.decisions[found.decisions]
+    why = found.state.explain(sentence).message if found.state.current_player() >= 0 else ""
+    what = f"{found.divergence}: {why}" if why else found.divergence
     # What was played until then may differ already; the line that says "unfinished" is left out.
     done = computed.splitlines()[:-1]
     earlier = first_difference("\n".join(text.splitlines()[: len(done)]), "\n".join(done))
     if earlier is None or earlier.line >= line:
         raise TranscriptError(f"line {line}: {what}")
     return earlier
-
-
-def _play_again(game: Game, head: Head) -> tuple[list[HistoryItem], tuple[int, str] | None]:
-    """Return the history of the decisions of a head, as far as they can be carried out, and what stops them."""
-    state = game.new_initial_state()
-    problem = None
-    try:
-        for line, player, text in head.decisions:
-            if state.is_chance_node():
-                resolve_from_seed(state, head.seed)
-            if state.current_player() != player:
-                problem = (line, f"it is not player {player + 1}'s turn there")
-                break
-            actions = actions_of(state, text)
-            if actions is None:
-                problem = (line, f"`{text}` is not legal there: {state.explain(text).message}")
-                break
-            for action in actions:
-                state.apply_action(action)
-        if problem is None and state.is_chance_node():
-            resolve_from_seed(state, head.seed)
-    except RuleError:
-        pass  # `record` meets the same fault and writes it down.
-    return [item for _, item in state.history()], problem
 
 
 def first_difference(written: str, computed: str) -> Difference | None:

@@ -18,14 +18,26 @@ from grammar.expressions import walk
 from grammar.source import Span
 from interpreter.analysis.rules import Rules
 from interpreter.english.phrases import YOU
-from interpreter.english.words import capital, counted, listing, number_of_words, sentence, third_person, title, words
+from interpreter.english.words import (
+    capital,
+    counted,
+    in_one,
+    is_test,
+    listing,
+    number_of_words,
+    sentence,
+    third_person,
+    title,
+    words,
+)
 from interpreter.rulebook.choices import LONGEST
 from interpreter.rulebook.components import Components
 from interpreter.rulebook.definitions import Definitions
-from interpreter.rulebook.differences import marked, options_chapter, other_values
+from interpreter.rulebook.differences import marked, options_chapter, other_values, texts_of
 from interpreter.rulebook.lexicon import Lexicon, Scope, sort_of_type
 from interpreter.rulebook.page import (
     DIFFERS,
+    TERMS,
     Block,
     Book,
     Entry,
@@ -48,8 +60,6 @@ MOST_CASES = 5
 """A list of more cases by card is not repeated in the table of special cards."""
 CARD_LINES = 14
 """Lines of the summary."""
-TERMS = "Terms:"
-"""The paragraph before definitions."""
 
 
 Check = Callable[[Mapping[str, str | int | bool]], Rules | None]
@@ -403,7 +413,7 @@ class _Writer:
                 lead, scope = self.speech.there_are(rule.selections, Scope())
             else:
                 lead, scope = self.speech.clause(rule.condition, Scope()), Scope()
-            entries.append(Entry(f"as soon as {lead}:", own_tags(rule), self.speech.block(rule.body, scope)))
+            entries += self.speech.over(f"as soon as {lead}", rule.body, scope, own_tags(rule))
         about = "These rules apply after every step of the game. If several apply, carry out the first of them first."
         blocks: list[Block] = [Heading(chapter), Paragraph(about), Lines(finished(tuple(entries)))]
         blocks += self.used_by([*self.whenevers], chapter)
@@ -438,7 +448,7 @@ class _Writer:
             for entry in block.entries if isinstance(block, Lines) else ():
                 for texts, line in _lines_with_leads(entry):
                     for text in sorted({run for run, style in runs(line.text) if style == "typed"} & faces.keys()):
-                        cells = capital(face_name(faces[text])), " ".join(texts), chapter_mark(chapter)
+                        cells = capital(face_name(faces[text])), in_one(texts), chapter_mark(chapter)
                         row = Row(cells, line.tags, (text,))
                         found.setdefault((text, chapter), row)
         if not found:
@@ -484,7 +494,7 @@ class _Writer:
         The chapters are those that set them, and those that read them.
         """
         lines = [entry for block in course if isinstance(block, Lines) for entry in block.entries]
-        terms = {run for entry in lines for text in _all_texts(entry) for run, style in runs(text) if style == "term"}
+        terms = {run for entry in lines for text in texts_of(entry) for run, style in runs(text) if style == "term"}
         chapters = {name: block.text for block in course if isinstance(block, Heading) for name in block.names}
         found: dict[str, tuple[str, str, dict[str, None]]] = {}
         for part in (self.play, *self.whenevers, *self.lexicon.phases.values()):
@@ -599,20 +609,13 @@ def _lines_with_leads(entry: Entry, leads: tuple[str, ...] = ()) -> Iterator[tup
     if sum(bool(below.names) for below in entry.below) >= MOST_CASES:
         return
     if entry.text.endswith(("is true:", "are true:", "be true:")):  # Its lines are one condition.
-        texts = (*leads, entry.alone or entry.text, *(text for below in entry.below for text in _all_texts(below)))
+        texts = (*leads, entry.alone or entry.text, *(text for below in entry.below for text in texts_of(below)))
         yield from ((texts, line) for line in (entry, *entry.below))
         return
-    short = not leads and not any(below.below for below in entry.below)
+    short = not leads and not any(below.below or (is_test(entry.text) and is_test(below.text)) for below in entry.below)
     yield (*leads, entry.alone or entry.text, *((below.text for below in entry.below) if short else ())), entry
     for below in entry.below:
         yield from _lines_with_leads(below, (*leads, entry.alone or entry.text))
-
-
-def _all_texts(entry: Entry) -> Iterator[str]:
-    """Give the text of a line and of all below it."""
-    yield entry.text
-    for below in entry.below:
-        yield from _all_texts(below)
 
 
 def _uses(node: object) -> list[str]:
@@ -632,10 +635,11 @@ def _in_short(entry: Entry, verbs: set[str]) -> Entry:
     if ways and len(ways) == len(entry.below):
         return Entry(f"{entry.text} {listing(ways, 'or')}.")
     below = tuple(_in_short(e, verbs) for e in entry.below)
-    whole = " ".join((entry.text, *(e.text for e in below)))
-    if not any(e.below for e in below) and number_of_words(whole) <= 2 * LONGEST:
+    whole = in_one([entry.text, *(e.text for e in below)])
+    doubled = is_test(entry.text) and any(is_test(e.text) and e.text in whole for e in below)
+    if not doubled and not any(e.below for e in below) and number_of_words(whole) <= 2 * LONGEST:
         return Entry(whole)
-    return Entry(entry.text, (), below)
+    return Entry(entry.text, (), below, numbered=entry.numbered)
 
 
 def _chosen(decl: ast.OptionDecl, value: str | int | bool) -> Entry:

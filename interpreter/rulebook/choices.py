@@ -49,18 +49,22 @@ class ActionRow:
 
 @attrs.frozen
 class Way:
-    """One way to decide: what is done, a further sentence, what is below it, and the rules that it carries out."""
+    """One way to decide: what is done, a further sentence, what is below it, and the rules that it carries out.
+
+    `numbered` says that the lines below are steps.
+    """
 
     do: str
     further: str
     tags: tuple[str, ...]
     below: tuple[Entry, ...]
     names: tuple[str, ...]
+    numbered: bool = False
 
     def entry(self, front: str = "", suffix: str = "") -> Entry:
         """Return the way as a line: "you must" in front, "if you can" suffix what is done."""
         further = f". {self.further}" if self.further else ""
-        return Entry(f"{front}{self.do}{suffix}{further}", self.tags, self.below, self.names)
+        return Entry(f"{front}{self.do}{suffix}{further}", self.tags, self.below, self.names, numbered=self.numbered)
 
 
 class Choices(Conditions):
@@ -176,9 +180,12 @@ class Choices(Conditions):
             if not action.args:
                 return Way(f"{do}: {further}", "", both, (), (*named, *names))
             return Way(do, further, both, (), (*named, *names))
-        if limits and done and action.args:
-            below = (Entry("limits:", (), tuple(limits)), Entry("effect:", (), done))
-        return Way(do if action.args else f"{do}:", "", tags, below, named)
+        numbered = len(done) > 1
+        do = do if action.args else f"{do}:"
+        if limits and done:
+            below = (Entry("limits:", (), tuple(limits)), Entry("effect:", (), done, numbered=numbered))
+            return Way(do, "", tags, below, named)
+        return Way(do, "", tags, below, named, numbered)
 
     def _sentence(self, action: st.Action, parts: list[tuple[bool, str]], target: str) -> str:
         """Return the verb and what it needs: what is named before the cards comes before the verb."""

@@ -205,7 +205,11 @@ class Components:
         if (self.settled.players or self.lexicon.rules.player_range[1]) > 2:
             sides = any(isinstance(n, ex.Call) and n.name in ("left", "right") for n in self.lexicon.nodes)
             left = " Each sits to the left of the player before." if sides else ""
-            yield Entry(f"The players sit around the table in the order of their numbers.{left}")
+            way = "clockwise" if sides else "in this order"
+            yield Entry(
+                f"The players sit around the table in the order of their numbers.{left} "
+                f"Play goes {way}, and from the last player to player 1."
+            )
         if (teams := self.lexicon.teams) is not None:
             condition = "" if teams.only_if is None else f" if {self.speech.clause(teams.only_if, self.scope)}"
             lead = f"There are {counted(str(len(teams.teams)), 'team')}{condition}"

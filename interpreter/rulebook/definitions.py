@@ -111,10 +111,9 @@ class Definitions:
             said = [self.speech.noting(addend, scope) for addend in addends]
             return f"{verb} the sum of these:", tuple(Entry(f"{p.text}{note}", own_tags(a))
                                                       for (p, note), a in zip(said, addends, strict=True))  # fmt: skip
-        if isinstance(value, ex.All) and number_of_words(self.speech.text(value, scope)) > LONGEST - 6:
-            whole = ex.All(self.lexicon.info.changed(value.selection, where=None), span=value.span)
-            rest = self.speech.unplaced(value.selection, scope, many=True).after
-            return f"{verb} {self.speech.text(whole, scope)}. Only those {rest} count", ()
+        if isinstance(value, ex.TupleValue) and number_of_words(self.speech.text(value, scope)) > LONGEST // 2:
+            below = tuple(Entry(self.speech.text(item, scope), own_tags(item)) for item in value.items)
+            return f"{verb} made of these; the first that differs decides:", below
         phrase, note = self.speech.noting(value, scope)
         return f"{verb} {phrase.object}{note}", ()
 

@@ -19,6 +19,7 @@ from interpreter.analysis.types import Bool, Int
 from interpreter.english.words import capital, integer, listing, sentence, words
 from interpreter.rulebook.page import (
     DIFFERS,
+    TERMS,
     Block,
     Book,
     Entry,
@@ -45,30 +46,41 @@ Line = tuple[str, str]
 
 @attrs.frozen
 class Item:
-    """A line of a book: its chapter, the step that it belongs to (0 outside of numbered lists), and how deep it is."""
+    """A line of a book, or a whole term with all its lines.
+
+    `path` has the numbers of the steps that the line belongs to, the outermost first; `is_step` says that the last of
+    them is its own.
+    """
 
     chapter: str
-    step: int
+    path: tuple[int, ...]
     depth: int
     entry: Entry
+    is_step: bool = False
+    is_term: bool = False
+
+    @property
+    def text(self) -> str:
+        """The words that are compared."""
+        return " ".join(texts_of(self.entry)) if self.is_term else self.entry.text
 
     @property
     def line(self) -> Line:
         """The chapter and the text."""
-        return self.chapter, self.entry.text
+        return self.chapter, self.text
 
 
 @attrs.frozen
 class Change:
     """Lines of a chapter that one book has in the place of those of another; either may be empty.
 
-    `after` is the step of the old book before the place.
+    `after` has the numbers of the step of the old book before the place.
     """
 
     chapter: str
     old: tuple[Item, ...]
     new: tuple[Item, ...]
-    after: int = 0
+    after: tuple[int, ...] = ()
 
 
 def other_values(decl: ast.OptionDecl, rules: Rules) -> list[Value]:
@@ -85,29 +97,47 @@ def other_values(decl: ast.OptionDecl, rules: Rules) -> list[Value]:
     return [word for word in option.words if word != standard]
 
 
-def items_of(blocks: tuple[Block, ...]) -> Iterator[Item]:
-    """Give all lines of a book but those of derived chapters."""
+def items_of(blocks: tuple[Block, ...], *, whole_terms: bool = False) -> Iterator[Item]:
+    """Give all lines of a book but those of derived chapters; a term as one item if `whole_terms`."""
     chapter = ""
+    terms = False
     for block in blocks:
         match block:
             case Heading(text=text):
-                chapter = text
+                chapter, terms = text, False
             case _ if chapter in DERIVED:
                 pass
+            case Paragraph(text=text) if text == TERMS:
+                terms = whole_terms
             case Paragraph(text=text):
-                yield Item(chapter, 0, 0, Entry(text))
+                yield Item(chapter, (), 0, Entry(text))
+            case Lines(entries=entries) if terms:
+                yield from (Item(chapter, (), 0, entry, is_term=True) for entry in entries)
             case Lines(entries=entries, numbered=numbered):
                 for number, entry in enumerate(entries, 1):
-                    yield from _items(entry, chapter, number if numbered else 0, 0)
+                    path = (number,) if numbered else ()
+                    yield from _items(entry, chapter, path, 0, is_step=numbered, in_order=numbered or len(entries) == 1)
             case Table(rows=rows):
-                yield from (Item(chapter, 0, 0, Entry(_row_text(row))) for row in rows)
+                yield from (Item(chapter, (), 0, Entry(_row_text(row))) for row in rows)
 
 
-def _items(entry: Entry, chapter: str, step: int, depth: int) -> Iterator[Item]:
+def _items(
+    entry: Entry, chapter: str, path: tuple[int, ...], depth: int, *, is_step: bool, in_order: bool
+) -> Iterator[Item]:
+    """Give a line and those below it, which are steps of their own where all lines above are `in_order`."""
     if entry.text not in PARTS:
-        yield Item(chapter, step, depth, entry)
+        yield Item(chapter, path, depth, entry, is_step)
+    steps = in_order and entry.numbered
+    for number, below in enumerate(entry.below, 1):
+        inner = (*path, number) if steps else path
+        yield from _items(below, chapter, inner, depth + 1, is_step=steps, in_order=steps)
+
+
+def texts_of(entry: Entry) -> Iterator[str]:
+    """Give the text of a line and of all below it."""
+    yield entry.text
     for below in entry.below:
-        yield from _items(below, chapter, step, depth + 1)
+        yield from texts_of(below)
 
 
 def _row_text(row: Row) -> str:
@@ -123,7 +153,7 @@ def changes(ours: list[Item], theirs: list[Item]) -> Iterator[Change]:
         gone, come = ours[first:last], theirs[begin:end]
         before = ours[first - 1] if first else None
         for chapter in dict.fromkeys(item.chapter for item in (*gone, *come)):
-            after = before.step if before is not None and before.chapter == chapter else 0
+            after = before.path if before is not None and before.chapter == chapter else ()
             old, new = (tuple(i for i in items if i.chapter == chapter) for items in (gone, come))
             yield Change(chapter, old, new, after)
 
@@ -136,7 +166,7 @@ def _outermost(items: Iterable[Item], known: Container[str]) -> list[Item]:
         if depth is not None and item.depth > depth:
             continue
         depth = None
-        if item.entry.text not in known:
+        if item.text not in known:
             found.append(item)
             depth = item.depth
     return found
@@ -203,62 +233,92 @@ def _values(decl: ast.OptionDecl, option: Option, standard: Value) -> str:
 
 def _changed_by(value: Value, book: Book, other: Book) -> Iterator[Entry]:
     """Give what a value of an option changes: the chapters with other numbers, or each line with its place."""
-    ours, theirs = list(items_of(book.blocks)), list(items_of(other.blocks))
+    ours, theirs = (list(items_of(one.blocks, whole_terms=True)) for one in (book, other))
+    number = isinstance(value, int) and not isinstance(value, bool)
     title = book.blocks[0].text if isinstance(book.blocks[0], Heading) else ""
     found = list(changes(ours, theirs))  # Those of the head repeat what later chapters say.
-    if isinstance(value, int) and not isinstance(value, bool):
-        where = dict.fromkeys(c.chapter for c in found if c.new and c.chapter != title)
+    if number:
+        places = [(c.chapter, item.path) for c in found if c.chapter != title for item in c.new]
         lines = [item for c in found if c.chapter != title for item in (*c.new, *c.old)]
-        if where and len(lines) != MOST_LINES:
-            yield Entry(f"Other numbers in {listing([chapter_mark(chapter) for chapter in where])}.")
+        if places and len(lines) != MOST_LINES:
+            where = [f"{chapter_mark(one)}{_steps_in(one, places)}" for one in dict.fromkeys(c for c, _ in places)]
+            yield Entry(f"Other numbers in {listing(where)}.")
         if len(lines) != MOST_LINES:
             return
     known, kept = (dict.fromkeys(i.chapter for i in items) for items in (ours, theirs))
-    seen = {item.entry.text for item in ours}
+    seen = {item.text for item in ours}
     said = [Entry(f"leave out {chapter_mark(chapter)}.") for chapter in known if chapter not in kept]
     gone: dict[str, list[Item]] = {}
     for change in (c for c in found if c.chapter in kept and c.chapter != title):
         new = _outermost(change.new, seen)
-        old = _outermost(change.old, {item.entry.text for item in theirs})
-        seen |= {item.entry.text for item in change.new}
+        if number:  # The lines below it stay as they are.
+            new = [i if i.is_term else attrs.evolve(i, entry=attrs.evolve(i.entry, below=())) for i in new]
+        old = _outermost(change.old, {item.text for item in theirs})
+        seen |= {item.text for item in change.new}
+        left = list(old) if new or not change.new else []
+        for item in new[: len(left)]:
+            left.remove(max(left, key=lambda other: SequenceMatcher(None, other.text, item.text).ratio()))
         if new:
-            said.append(_instead(change, old, new, is_new=change.chapter not in known))
-        elif not change.new:  # A definition falls away with what uses it.
-            gone.setdefault(change.chapter, []).extend(i for i in old if i.step or not i.entry.names)
+            said.append(_instead(change, [i for i in old if i not in left], new, is_new=change.chapter not in known))
+        # A definition falls away with what uses it.
+        gone.setdefault(change.chapter, []).extend(i for i in left if i.path or not i.entry.names)
     said += [_left_out(chapter, items) for chapter, items in gone.items() if items]
     name = ("on" if value else "off") if isinstance(value, bool) else str(value)
     if len(said) == 1:
-        only = said[0]
-        same = isinstance(value, int) and not isinstance(value, bool)  # The lines below it stay as they are.
-        yield Entry(f"`{name}`: {only.text}", (), () if same else only.below)
+        yield attrs.evolve(said[0], text=f"`{name}`: {said[0].text}")
     elif said:
         yield Entry(f"`{name}`:", (), tuple(attrs.evolve(e, text=capital(e.text)) for e in said))
 
 
+def _steps_in(chapter: str, places: list[tuple[str, tuple[int, ...]]]) -> str:
+    """Return the steps among some places that are of a chapter: " (steps 2 and 3)"."""
+    steps = sorted({path[0] for one, path in places if one == chapter and path})
+    if len(steps) < 2:
+        return f" (step {steps[0]})" if steps else ""
+    whole = len(steps) > 2 and steps[-1] - steps[0] == len(steps) - 1
+    return f" (steps {steps[0]} to {steps[-1]})" if whole else f" (steps {' and '.join(map(str, steps))})"
+
+
+def _dotted(path: tuple[int, ...]) -> str:
+    """Return the number of a step within steps: "4.2"."""
+    return ".".join(map(str, path))
+
+
 def _instead(change: Change, old: list[Item], new: list[Item], *, is_new: bool) -> Entry:
-    """Return lines with the place where they stand: "in **One deal**, step 4: ..."."""
+    """Return lines with the place where they stand: "in **One deal**, step 4.2: ..."."""
     where = f"{'new chapter' if is_new else 'in'} {chapter_mark(change.chapter)}"
-    step = new[0].step and (old[0].step if old else change.after)
-    if step and not is_new:
-        whole = new[0].depth == 0
-        where += f", step {step} becomes" if old and whole else f", after step {step}" if whole else f", step {step}"
-    elif new[0].step and not is_new:
-        where += ", before step 1"
+    if new[0].path and not is_new:
+        where += f", {_place(change, old, new[0])}"
+    if len(old) == len(new) == 1 and new[0].depth and not new[0].is_step:
+        where += f", instead of “{old[0].text.rstrip('.:')}”"
     if len(new) == 1:
-        return Entry(f"{where}: {new[0].entry.text}", (), new[0].entry.below)
-    return Entry(f"{where}:", (), tuple(item.entry for item in new))
+        return attrs.evolve(new[0].entry, text=f"{where}: {new[0].entry.text}", tags=(), names=())
+    return Entry(f"{where}:", (), tuple(item.entry for item in new), numbered=new[0].is_step)
+
+
+def _place(change: Change, old: list[Item], new: Item) -> str:
+    """Return which step a new line replaces, follows or belongs to."""
+    path = (old[0].path if old else change.after) or new.path
+    if not new.is_step:
+        return f"step {_dotted(path)}"
+    depth = len(new.path)
+    if old:
+        return f"step {_dotted(path)}{' becomes' if len(path) == depth else ''}"
+    if len(change.after) < depth:
+        return f"before step {_dotted((*new.path[:-1], 1))}"
+    return f"after step {_dotted(path[:depth])}"
 
 
 def _left_out(chapter: str, old: list[Item]) -> Entry:
     """Return what to leave out: whole steps by their numbers, other lines as they are."""
     where = f"in {chapter_mark(chapter)}, leave out"
-    steps = list(dict.fromkeys(str(item.step) for item in old if item.step and item.depth == 0))
-    lines = list({item.entry.text: item.entry for item in old if not item.step or item.depth}.values())
+    steps = list(dict.fromkeys(_dotted(item.path) for item in old if item.is_step))
+    lines = list({item.entry.text: item.entry for item in old if not item.is_step}.values())
     if steps:
         where += f" {'step' if len(steps) == 1 else 'steps'} {listing(steps)}"
     if not lines:
         return Entry(f"{where}.")
     where += " and:" if steps else ":"
     if len(lines) == 1:
-        return Entry(f"{where} {lines[0].text}", (), lines[0].below)
+        return attrs.evolve(lines[0], text=f"{where} {lines[0].text}", tags=(), names=())
     return Entry(where, (), tuple(lines))

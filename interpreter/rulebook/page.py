@@ -16,6 +16,8 @@ import attrs
 
 from grammar.source import Span
 
+TERMS = "Terms:"
+"""The paragraph before definitions."""
 DIFFERS = "◆"
 """The mark of a sentence that another value of an option changes."""
 NUMBERED = 4
@@ -40,7 +42,7 @@ class Entry:
     """One line of a list, with lines below it; `tags` are the rules that it states, `names` what it explains.
 
     `differs` marks a line that another value of an option changes.  `alone` is the text away from the lines before it,
-    where that is another: without "otherwise".
+    where that is another: without "otherwise".  `numbered` says that the lines below are steps in the order of play.
     """
 
     text: str
@@ -49,6 +51,7 @@ class Entry:
     names: tuple[str, ...] = ()
     differs: bool = False
     alone: str = ""
+    numbered: bool = False
 
 
 @attrs.frozen
@@ -225,7 +228,7 @@ def _lines(entries: tuple[Entry, ...], in_order: bool, indent: str) -> list[str]
     for number, entry in enumerate(entries, 1):
         mark = f"{number}." if in_order else "-"
         made.append(f"{indent}{mark} {_escaped(tagged(entry.text, entry.tags, entry.differs))}\n")
-        made += _lines(entry.below, False, indent + " " * (len(mark) + 1))
+        made += _lines(entry.below, entry.numbered, indent + " " * (len(mark) + 1))
     return made
 
 
@@ -254,7 +257,7 @@ def _html_block(block: Block) -> str:
         case Paragraph(text=text, tags=tags, differs=differs):
             return f"<p>{_html(tagged(text, tags, differs))}</p>"
         case Lines(entries=entries):
-            return _html_list(entries, "ol" if block.numbered else "ul")
+            return _html_list(entries, block.numbered)
         case Table(head=head, rows=rows):
             top = "".join(f"<th>{_html(cell)}</th>" for cell in head) if any(head) else ""
             lines = ["".join(f"<td>{_html(cell)}</td>" for cell in row.shown) for row in rows]
@@ -263,10 +266,11 @@ def _html_block(block: Block) -> str:
             assert_never(block)
 
 
-def _html_list(entries: tuple[Entry, ...], kind: str) -> str:
+def _html_list(entries: tuple[Entry, ...], in_order: bool) -> str:
     if not entries:
         return ""
-    items = (f"<li>{_html(tagged(e.text, e.tags, e.differs))}{_html_list(e.below, 'ul')}</li>" for e in entries)
+    kind = "ol" if in_order else "ul"
+    items = (f"<li>{_html(tagged(e.text, e.tags, e.differs))}{_html_list(e.below, e.numbered)}</li>" for e in entries)
     return f"<{kind}>{''.join(items)}</{kind}>"
 
 

@@ -138,6 +138,8 @@ class Result:
                 value = define.value
                 self.speech.opened.add(define.name) if self.lexicon.uses[define.name] == 1 else None
         match value:
+            case ex.NoneValue():
+                return [Entry("nobody wins: the game is a draw", tags)]
             case ex.Call(name="members", args=(team,)) if "members" not in self.lexicon.defines:
                 return [self._wins(team, tags)]
             case ex.Chain():

@@ -52,24 +52,30 @@ def settle(spec: ast.Spec, settled: Settled, info: Info, *, dealt: frozenset[str
     settled_spec = _without_idle(ast.Spec(spec.version, items, span=spec.span, tags=spec.tags), info, written)
     if dealt is None:
         return settled_spec
-    if constant := _constant_notes(settled_spec):
+    if constant := _constant_notes(settled_spec, spec):
         worker = _Settler(info, Settled(), decided=constant)
         items = tuple(i if isinstance(i, ast.OptionDecl) else worker.node(i) for i in settled_spec.items)
         settled_spec = _without_idle(evolved(settled_spec, items=items), info, written)
     return evolved(settled_spec, items=_reached(settled_spec.items))
 
 
-def _constant_notes(spec: ast.Spec) -> dict[str, bool]:
-    """Return the notes that are only set to their first value, or only read while they have it."""
-    found: dict[str, bool] = {}
+def _constant_notes(spec: ast.Spec, whole: ast.Spec) -> dict[str, bool | None]:
+    """Return the notes that are only set to their first value, or only read while they have it.
+
+    None is the value of what may be absent and is set only in other settings of the `whole` spec.
+    """
+    found: dict[str, bool | None] = {}
     for item in spec.items:
         if not isinstance(item, ast.PhaseDecl | ast.StateDecl):
             continue
         for var in item.block.state if isinstance(item, ast.PhaseDecl) else item.variables:
             value = is_truth(var) if not var.tags else None
-            for family in var.families if value is not None else ():
-                assert value is not None
-                if _is_set_only_to(family.name, value, spec.items) or (
+            for family in var.families:
+                if value is None:
+                    absent = isinstance(var.type, ex.OptionalType) and var.initial is None and not var.tags
+                    if absent and not _values_set(family.name, spec.items) and _values_set(family.name, whole.items):
+                        found[family.name] = None
+                elif _is_set_only_to(family.name, value, spec.items) or (
                     isinstance(item, ast.PhaseDecl) and not Reads(family.name, item, spec.items).later
                 ):
                     found[family.name] = value
@@ -78,14 +84,20 @@ def _constant_notes(spec: ast.Spec) -> dict[str, bool]:
 
 def _is_set_only_to(name: str, value: bool, items: tuple[ast.Item, ...]) -> bool:
     """Whether statements set a note, and all of them to a value."""
-    given: list[object] = []
+    given = _values_set(name, items)
+    return bool(given) and all(each is value for each in given)
+
+
+def _values_set(name: str, items: tuple[ast.Item, ...]) -> list[bool | None]:
+    """Return what statements set a variable to: yes or no where that is written, None for all else."""
+    given: list[bool | None] = []
     for node in walk(items):
         match node:
             case st.Assign(target=target, value=new) if base_name(target) == name:
                 given.append(new.value if isinstance(new, ex.Bool) else None)
             case st.Random(arg=arg, into=into) if (arg.name if into is None else base_name(into)) == name:
                 given.append(None)
-    return bool(given) and all(each is value for each in given)
+    return given
 
 
 def _reached(items: tuple[ast.Item, ...]) -> tuple[ast.Item, ...]:
@@ -147,7 +159,7 @@ class _Settler:
         slots: frozenset[str] = frozenset(),
         *,
         missing: frozenset[str] = frozenset(),
-        decided: Mapping[str, bool] | None = None,
+        decided: Mapping[str, bool | None] | None = None,
     ) -> None:
         self.info = info
         self.settled = settled
@@ -179,7 +191,9 @@ class _Settler:
             return value
         match node:
             case ex.Call(name=name) | ex.Name(name=name) | ex.Index(base=ex.Name(name=name)) if name in self.decided:
-                return self.info.like(node, ex.Bool(self.decided[name], span=node.span))
+                known = self.decided[name]
+                made = ex.NoneValue(span=node.span) if known is None else ex.Bool(known, span=node.span)
+                return self.info.like(node, made)
         changes = {}
         for name in field_names(type(node)):
             part = getattr(node, name)
@@ -331,6 +345,8 @@ class _Settler:
                 return value
             case ex.Is(negated=negated, value=ex.Attribute(), test=ex.Member()) if self.is_always_there(node):
                 return self.info.like(node, ex.Bool(not negated, span=node.span))
+            case ex.Is(negated=negated, value=ex.NoneValue(), test="none"):
+                return self.info.like(node, ex.Bool(not negated, span=node.span))
             case ex.Quantified(which=which, selection=ex.Selection(where=ex.Bool(value=False))):
                 return self.info.like(node, ex.Bool(which == "no", span=node.span))
             case ex.Not(value=ex.Bool(value=value)):
@@ -381,6 +397,8 @@ class _Settler:
         """Return a chain without the alternatives that are never taken, and all after one that always is."""
         kept: list[ex.Alternative] = []
         for link in node.alternatives:
+            if link.condition is None and isinstance(link.value, ex.NoneValue):
+                continue
             if isinstance(link.condition, ex.Bool):
                 if link.condition.value:
                     kept.append(evolved(link, condition=None))

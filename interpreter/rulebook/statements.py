@@ -203,9 +203,9 @@ class Statements(Choices):
                 text, parts = self.listed(condition, scope)
                 if parts:
                     stop = Entry(f"stop, unless {text}", (), parts)
-                    return [Entry("repeat this:", tags, (stop, *self.block(body, scope)))]
+                    return [_steps("repeat this:", tags, (stop, *self.block(body, scope)))]
                 lead = "repeat this again and again" if text == "always" else f"repeat this while {text}"
-                return [Entry(f"{lead}:", tags, self.block(body, scope))]
+                return [_steps(f"{lead}:", tags, self.block(body, scope))]
             case st.Repeat(body=body, until=until):
                 return [self._repeat(body, until, scope, tags)]
             case st.AtOnce(selection=selection, body=body):
@@ -213,7 +213,7 @@ class Statements(Choices):
             case st.InTurn(selection=selection, body=body):
                 return [self._in_turn(selection, body, scope, tags)]
             case st.Together(body=body) if any(isinstance(i, ast.WheneverDecl) for i in self.lexicon.spec.items):
-                return [Entry("do all of this as one step:", tags, self.block(body, scope))]
+                return [_steps("do all of this as one step:", tags, self.block(body, scope))]
             case st.Together(body=body):
                 return self._tagged(self.block(body, scope), tags)
             case st.Choice():
@@ -307,9 +307,7 @@ class Statements(Choices):
                 return "nothing happens"
             case st.Reopen():
                 others = f"each other {self.taking_turns.bare}"
-                return (
-                    f"after this, {others} acts once here, even after an earlier action; play goes on round the table"
-                )
+                return f"after you, {others} acts once here, even after an earlier action; play goes on round the table"
             case _:
                 assert_never(stmt)
 
@@ -641,7 +639,8 @@ class Statements(Choices):
         decide = "" if rest or given_as else self._deciders(phase)
         given_ = f" with {listing(rest)}" if rest else ""
         given_ += f": {listing(given_as)}" if given_as else ""
-        return [Entry(f"do {chapter_mark(title(call.name))}{whom}{given_}{decide}", tags)]
+        said_ = f"do {chapter_mark(title(call.name))}{whom}{given_}"
+        return [Entry(f"{said_}{decide}" if number_of_words(f"{said_}{decide}") <= LONGEST else said_, tags)]
 
     def doer(self, phase: ast.PhaseDecl) -> ex.Param | None:
         """Return the parameter for the player whom a phase addresses: the first that is always there."""
@@ -703,11 +702,14 @@ class Statements(Choices):
         if short and number_of_words(f"{lead} {only.text}") <= LONGEST:
             away = alone and f"{alone}, {only.text}"
             return [attrs.evolve(only, text=f"{lead}, {only.text}", tags=merged(tags, only.tags), alone=away)]
-        return [Entry(f"{lead}:", tags, below, (), False, alone and f"{alone}:")]
+        return [attrs.evolve(_steps(f"{lead}:", tags, below), alone=alone and f"{alone}:")]
 
     def _if(self, stmt: st.If, scope: Scope, tags: tuple[str, ...]) -> list[Entry]:
         facts = attrs.evolve(scope, facts=tuple(operands(stmt.condition, "and")))
         text, below = self.listed(stmt.condition, scope)
+        match stmt:
+            case st.If(condition=ex.Not(value=ex.Logic(op="and") as both), otherwise=()):
+                return self.over(f"unless {self.clause(both, scope)}", stmt.then, facts, tags)
         if below:
             made = [Entry(f"if {text}", tags, below), *self.over("then", stmt.then, facts, ())]
         else:
@@ -739,7 +741,7 @@ class Statements(Choices):
         if len(below) == 1:
             only = below[0]
             return [attrs.evolve(only, text=f"{case}: {capital(only.text)}", tags=merged(tags, only.tags))]
-        return [Entry(f"{case}:", tags, below)]
+        return [_steps(f"{case}:", tags, below)]
 
     # ---- loops
 
@@ -793,8 +795,8 @@ class Statements(Choices):
         ):
             return [Entry(f"{lead}: {below[0].text}", merged(tags, below[0].tags), (), below[0].names)]
         if number_of_words(lead) > LONGEST and len(leads) > 1:
-            return [Entry(f"{', '.join(leads[:-1])}:", tags, (Entry(f"{leads[-1]}:", (), below),))]
-        return [Entry(f"{lead}:", tags, below)]
+            return [Entry(f"{', '.join(leads[:-1])}:", tags, (_steps(f"{leads[-1]}:", (), below),))]
+        return [_steps(f"{lead}:", tags, below)]
 
     def _is_long_loop(self, selection: ex.Selection, stmt: st.For, scope: Scope) -> bool:
         """Whether the condition of a loop is a test of its own: the lead is too long, and no turn changes the test."""
@@ -838,10 +840,11 @@ class Statements(Choices):
         chooses = self.lexicon.sort(selection) == "player" and self._leaves_a_choice(body, set())
         in_turn = ", in turn" if chooses and not self._at_most_one(selection) else ""
         self.in_turn |= bool(in_turn)
-        if group.order:
-            return f"{in_turn}, {group.order}"
         whole = isinstance(selection.domain, ex.Name) and selection.domain.name == "players"
-        return f"{in_turn}, starting with player 1" if whole and in_turn else in_turn
+        order = group.order or ("starting with player 1" if whole and in_turn else "")
+        if order and selection.where is not None and not self.lexicon.two:  # The first may not be one of them.
+            order += " or the next of them"
+        return f"{in_turn}, {order}" if order else in_turn
 
     def _read(self, where: ex.Condition | None) -> set[str]:
         """Return the names that a condition reads, with those of the definitions in it."""
@@ -933,11 +936,11 @@ class Statements(Choices):
         below = self.block(body, scope)
         listed, parts = self.listed(until, later)
         if parts:
-            return Entry("repeat this:", tags, (*below, Entry(f"stop if {listed}", (), parts)))
+            return _steps("repeat this:", tags, (*below, Entry(f"stop if {listed}", (), parts)))
         lead = "repeat this without end" if text == "never" else f"repeat this until {text}"
         if len(below) == 1 and not below[0].below and ":" not in below[0].text:
             return attrs.evolve(below[0], text=f"{lead}: {below[0].text}", tags=merged(tags, below[0].tags))
-        return Entry(f"{lead}:", tags, below)
+        return _steps(f"{lead}:", tags, below)
 
     def until(self, condition: ex.Condition, scope: Scope) -> str:
         """Return what follows "until"; where it depends on something, the other cases after the usual one."""
@@ -955,7 +958,7 @@ class Statements(Choices):
         chooses = any(isinstance(node, st.Choice) for node in walk(body))
         self.in_secret |= chooses
         secretly = " and in secret" if chooses else ""
-        return Entry(f"{each}, all at the same time{secretly}{order}:", tags, self.block(body, inner))
+        return _steps(f"{each}, all at the same time{secretly}{order}:", tags, self.block(body, inner))
 
     def _in_turn(self, selection: ex.Selection, body: tuple[Stmt, ...], scope: Scope, tags: tuple[str, ...]) -> Entry:
         group = self.group(selection, scope)
@@ -965,7 +968,8 @@ class Statements(Choices):
         again = any(isinstance(part, st.Reopen) for stmt in body for part in walk(stmt))
         self.taking_turns = group.one
         turns = (Entry("you act once here, and again only if an action of another player says so"),) if again else ()
-        return Entry(f"{each}{order}:", tags, (*self.block(body, inner), *turns))
+        steps = _steps(f"{each}{order}:", tags, self.block(body, inner))
+        return attrs.evolve(steps, below=(*steps.below, *turns))
 
     # ---- texts of the spec
 
@@ -1061,6 +1065,11 @@ def round_of(name: str) -> str:
     """Return what a repeated phase is called: `one_round` is a round."""
     first, _, rest = title(name).lower().partition(" ")
     return rest if first == "one" and rest else words(name)
+
+
+def _steps(lead: str, tags: tuple[str, ...], below: tuple[Entry, ...]) -> Entry:
+    """Return a lead with the steps below it, numbered where there are several."""
+    return Entry(lead, tags, below, numbered=len(below) > 1)
 
 
 def merged(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:

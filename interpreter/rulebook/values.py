@@ -51,7 +51,7 @@ _BEST = {"highest": ("highest", "most"), "lowest": ("lowest", "fewest")}
 _HOLE = re.compile(r"\{([^{}]*)\}")
 _OTHER = " other"
 """The name of the other of two players in a condition on one; no name of a spec."""
-LONG_VALUE = 16
+LONG_VALUE = 18
 """Words of a value; a longer one is described in several sentences where it can be."""
 SHORT = 2
 """Letters of a name that says nothing."""
@@ -619,7 +619,8 @@ class Values(ABC):
 
     def unplaced(self, selection: ex.Selection, scope: Scope, *, many: bool = False) -> Phrase:
         """Return what a selection goes through without where that is looked for: "card of the led suit"."""
-        return self._limited(Phrase(self.sort_noun(self.lexicon.sort(selection))), selection, scope, many=many)[1]
+        sort = self.lexicon.sort(selection)
+        return self._limited(Phrase(self.sort_noun(sort), human=sort == "player"), selection, scope, many=many)[1]
 
     def _limited(self, one: Phrase, selection: ex.Selection, scope: Scope, *, many: bool) -> tuple[Scope, Phrase]:
         """Return the scope in which one of a selection has its name, and the phrase for it with its condition."""
@@ -794,6 +795,8 @@ class Values(ABC):
                     f"in {self.place(domain, scope).object}")  # fmt: skip
             case ex.Extreme():
                 return self._extreme(expr, scope)
+        if isinstance(expr, ex.All):
+            selection = self._counting(selection, scope)
         group = self.group(selection, scope, many=many)
         order = f"({group.order})" if group.order else ""
         if isinstance(expr, ex.Pick):
@@ -968,9 +971,9 @@ class Values(ABC):
             match value:
                 case ex.Call("max", (kept, ex.Number(value=0))) | ex.Call("max", (ex.Number(value=0), kept)):
                     value = kept
-                    rest = " (below 0 counts as 0)" if self.may_be_negative(kept) else ""
+                    rest = " (each at least 0)" if self.may_be_negative(kept) else ""
         name = expr.selection.name
-        those = self.all_of(expr.selection, scope)
+        those = self.all_of(self._counting(expr.selection, scope), scope)
         match value:
             case ex.Attribute(base=ex.Name(name=base), name=attribute) if base == name:
                 return Phrase(f"{lead} {words(attribute)}", after=f"of {those.object}{rest}")
@@ -986,6 +989,14 @@ class Values(ABC):
         one = Phrase("cards", "those", plural=True) if sort == "cards" else Phrase(self.sort_noun(sort), "that")
         that = group.scope.named(name, one)
         return Phrase(f"{lead}, over {those.object}, of {self.text(value, that)}{rest}")
+
+    def _counting(self, selection: ex.Selection, scope: Scope) -> ex.Selection:
+        """Return a selection without its condition, which becomes a sentence of its own, if a value is too long."""
+        limit = "" if selection.where is None else self.unplaced(selection, scope, many=True).after
+        if not self.splits or selection.where is None or number_of_words(limit) <= LONG_VALUE // 2:
+            return selection
+        self.notes.append(f"count only those {limit}")
+        return self.lexicon.info.changed(selection, where=None)
 
     def all_of(self, selection: ex.Selection, scope: Scope) -> Phrase:
         """Return all that a selection goes through: "your won cards", "the cards in the trick", "these cards"."""

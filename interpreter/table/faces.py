@@ -16,8 +16,7 @@ import attrs
 
 from interpreter.analysis.types import EnumType, Type, base_of
 from interpreter.english.words import singular
-from interpreter.rulebook.book import TERMS
-from interpreter.rulebook.page import Entry, Lines, Paragraph, plain
+from interpreter.rulebook.page import TERMS, Entry, Lines, Paragraph, plain
 from interpreter.table.reference import reference_of
 
 if TYPE_CHECKING:

@@ -273,7 +273,7 @@ def _pruned(entries: Iterable[Entry], matches: Test) -> Iterable[Entry]:
         if matches(entry):
             yield entry
         elif below := tuple(_pruned(entry.below, matches)):
-            yield attrs.evolve(entry, below=below)
+            yield attrs.evolve(entry, below=below, numbered=entry.numbered and below == entry.below)
 
 
 def _explains(block: Block, matches: Test) -> bool:

@@ -173,10 +173,10 @@ def test_a_line_that_was_not_written_to_its_end_is_left_out_and_written_over(spe
     made = leave(spec, "bid 4", "bid 2")
     whole = made.read_bytes()
     starts = [n for n, byte in enumerate(whole) if byte == ord("\n")]
-    for size in range(starts[2] + 1, len(whole) + 1):
+    for size in range(starts[3] + 1, len(whole) + 1):
         made.write_bytes(whole[:size] + b"\0" * (size % 3))
         (found,) = kept()
-        assert len(found.save.said) == sum(size > start for start in starts[3:]) + 1, size
+        assert len(found.save.said) == sum(size > start for start in starts[4:]) + 1, size
     made.write_bytes(whole[:-5])
     run("play", spec, "--resume", text="bid 8\n")
     assert said()[0] == "bid 4"

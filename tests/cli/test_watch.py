@@ -86,7 +86,7 @@ def test_the_play_diverges_where_a_rule_no_longer_allows_it(spec: Path, tmp_path
     code, output = watched(str(spec), "--load", str(file))
     assert code == 1
     assert (
-        f"play: 0 of 2 decisions, then the rules differ: decision 1 of this saved play, `{save.said[0][1]}`" in output
+        f"play: 0 of 2 decisions, then the rules differ: decision 1 of this saved play: `{save.said[0][1]}`" in output
     )
     assert "is to act" in output
 

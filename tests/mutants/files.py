@@ -31,7 +31,7 @@ from interpreter import Game, load
 from interpreter.loader import find_spec
 from interpreter.records import autosave
 from interpreter.records.retelling import retell
-from interpreter.records.saves import Save, deobfuscate, obfuscate, save_from_history, write_save
+from interpreter.records.saves import HEAD, Save, deobfuscate, obfuscate, save_from_history, write_save
 from interpreter.records.session import Session, random_agents
 from interpreter.records.transcript import record
 from tests.bundled import at_hand
@@ -113,14 +113,15 @@ def _save(name: str, session: Session) -> Save:
 
 
 @lru_cache(maxsize=1)
-def _journals() -> tuple[bytes, ...]:
+def _autosaves() -> tuple[bytes, ...]:
     found = []
     for name, session in _plays():
         save = _save(name, session)
         begun = attrs.evolve(save, said=save.said[:1])
         entries: list[Any] = [attrs.asdict(begun), *save.said[1:]]
         entries[2:2] = [1, *save.said[1:2]] if len(entries) > 2 else []
-        found.append("\n".join([autosave.FIRST_LINE, "", *map(obfuscate, entries), ""]).encode())
+        head = write_save(begun).split("\n")[:HEAD]
+        found.append("\n".join([*head, *map(obfuscate, entries), ""]).encode())
     return tuple(found)
 
 
@@ -256,14 +257,12 @@ def _json(rng: Random, text: str) -> str:
             return broken
 
 
-def _sealed(rng: Random, data: bytes, first: int, joined: bool) -> bytes:
-    """Break what is sealed in the lines of a file from `first` on: all of them together, or one."""
+def _sealed(rng: Random, data: bytes) -> bytes:
+    """Break one of the sealed lines of a file."""
     lines = data.decode("utf-8", "replace").split("\n")
-    at = len(lines) if joined or len(lines) <= first else rng.randrange(first, len(lines))
+    at = rng.randrange(HEAD, max(len(lines) - 1, HEAD + 1))
     try:
-        if joined:
-            lines[first:] = [_sealed_text(_json(rng, json.dumps(deobfuscate("".join(lines[first:]))))), ""]
-        elif at < len(lines):
+        if at < len(lines):
             lines[at] = _sealed_text(_json(rng, json.dumps(deobfuscate(lines[at]))))
     except (ValueError, RecursionError):  # It was broken before.
         return _bytes(rng, data)
@@ -275,13 +274,13 @@ def _sealed_text(text: str) -> str:
 
 
 def _broken_save(rng: Random, data: bytes) -> bytes:
-    return _sealed(rng, data, 3, joined=True) if rng.random() < 0.7 else _bytes(rng, data)
+    return _sealed(rng, data) if rng.random() < 0.7 else _bytes(rng, data)
 
 
-def _broken_journal(rng: Random, data: bytes) -> bytes:
+def _broken_autosave(rng: Random, data: bytes) -> bytes:
     if rng.random() < 0.6:
-        return _sealed(rng, data, 2, joined=False)
-    return _bytes(rng, data) if rng.random() < 0.5 else _lines(rng, data, _journals())
+        return _sealed(rng, data)
+    return _bytes(rng, data) if rng.random() < 0.5 else _lines(rng, data, _autosaves())
 
 
 def _broken_state(rng: Random, data: bytes) -> bytes:
@@ -336,9 +335,9 @@ def _written(name: str, data: bytes) -> str:
     return name
 
 
-def _read_journal(data: bytes) -> str:
+def _read_autosave(data: bytes) -> str:
     try:
-        said = deobfuscate(data.decode().split("\n")[2])["spec"]
+        said = deobfuscate(data.decode().split("\n")[HEAD])["spec"]
     except (ValueError, LookupError, TypeError):
         said = ""
     name = said if said in GAMES else GAMES[0]
@@ -377,6 +376,6 @@ KINDS: dict[str, Kind] = {
     "scenarios": Kind(
         _scenarios, _broken_text(_scenarios), lambda data: _command("test", _written("x.scenarios", data))
     ),
-    "autosaves": Kind(_journals, _broken_journal, _read_journal),
+    "autosaves": Kind(_autosaves, _broken_autosave, _read_autosave),
     "states": Kind(_states, _broken_state, _read_state),
 }

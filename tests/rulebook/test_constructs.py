@@ -98,10 +98,7 @@ STATEMENTS = [
     ),
     (
         "for p in players from leader where not out[p]: score[p] += count(won[p])",
-        (
-            "Each player who is not marked *out*, starting with the leader: add the number of your won "
-            "cards to your score."
-        ),
+        "Each player who is not marked *out*, starting with the leader or the next of them:",
     ),
 ]
 

@@ -9,6 +9,25 @@ from tests.rulebook.test_constructs import HEAD, TAIL
 
 SHUFFLE = "    shuffle stock\n"
 PATTERNS = {
+    "a condition that is not both of two": (
+        "if not (over and trump == sun): nothing", "",
+        "Unless *over* is yes and the trump is sun, nothing happens.",
+    ),
+    "steps within a test": (
+        "if over\n        score[leader] += 1\n        shuffle stock", "",
+        "If *over* is yes:\n  1. Add 1 to the leader's score.\n  2. Shuffle the stock.\n",
+    ),
+    "what is less than nothing counts as nothing, one by one": (
+        "score[leader] += sum(max(score[p], 0) for p in players)", "",
+        "Add the total score of the players (each at least 0) to the leader's score.",
+    ),
+    "a value of several parts": (
+        "leader = (first p in best) else leader",
+        ("define best = all highest p in players by rating(p)\n"
+        "define rating(p: player) = (count(c in hand[p] where c.suit == sun), "
+        "count(c in won[p] where c.suit == moon))\n"),
+        "A player's *rating* is made of these; the first that differs decides:",
+    ),
     "a mark is set": (
         "over = true", "",
         "Set *over* to yes.",
@@ -254,7 +273,7 @@ PATTERNS = {
         ("phase go\n    state\n        n[player]: integer\n    for p in players: begin(p)\n"
         "    for p in players: score[p] += n[p]\n"
         "phase begin(p: player)\n    n[p] = 2\n    shuffle stock\n    score[p] += n[p]\n    say \"{p} has {n[p]}\"\n"),
-        "### Go\n\n1. Each player:\n   - Set your n to 2.\n",
+        "### Go\n\n1. Each player:\n   1. Set your n to 2.\n",
     ),
     "several things that a phase is given": (
         "give(next(leader), 1, 2)",
@@ -310,7 +329,7 @@ PATTERNS = {
     ),
     "an action that gives the others another turn": (
         "in turn p in players\n        p chooses\n            stop\n            go: reopen", "",
-        "After this, each other player acts once here, even after an earlier action; play goes on round the table.",
+        "After you, each other player acts once here, even after an earlier action; play goes on round the table.",
     ),
     "the first of several players": (
         "leader = first p in late from next(leader) else leader", "define late = all p in players where out[p]\n",
@@ -374,7 +393,7 @@ PATTERNS = {
         "for p in players where may_roll(p)\n        p chooses\n            roll\n            stop",
         ("define may_roll(p: player) =\n"
         "    trick is not empty and (hand[p] is empty or calls[p] > score[p] or trump is none)\n"),
-        "Each player who may *roll*, in turn, starting with player 1:",
+        "Each player who may *roll*, in turn, starting with player 1 or the next of them:",
     ),
     "a limit that is called may": (
         "leader chooses\n        play card c from trick where not over or may_be_led(c, trick): nothing\n        stop",
@@ -578,7 +597,17 @@ def test_limits_and_effects_of_an_action_are_two_lists() -> None:
     )
     text = text_book(f"{HEAD}play\n    {play}")
     assert "  - Limits:\n    - " in text
-    assert "  - Effect:\n    - Add 1 to your score.\n    - Add 1 to your number of calls." in text
+    assert "  - Effect:\n    1. Add 1 to your score.\n    2. Add 1 to your number of calls." in text
+
+
+def test_an_action_without_arguments_has_the_same_two_lists() -> None:
+    play = (
+        "leader chooses\n        skip only if trick is not empty\n            score[leader] += 1\n"
+        "            if over: score[leader] -= 2\n        stop\n"
+    )
+    text = text_book(f"{HEAD}play\n    {play}")
+    assert "  - Limits:\n" in text
+    assert "  - Effect:\n      1. Add 1 to your score.\n      2. If" in text
 
 
 def test_a_row_of_the_special_cards_has_the_whole_of_its_condition() -> None:
@@ -593,7 +622,7 @@ def test_a_row_of_the_special_cards_has_the_whole_of_its_condition() -> None:
     text = text_book(f"{HEAD}play\n    {play}{pay}").partition("## Special cards")[2].partition("\n## ")[0]
     assert "The card is the `S3`. The card's rank is more than your score." in text
     assert "| Otherwise" not in text
-    assert "If the leader has a score of at most 3:" in text
+    assert "If the leader has a score of at most 3, and if at least one card in the trick is the `S3`, set" in text
 
 
 def test_what_an_option_leaves_out_and_a_chapter_that_it_adds() -> None:
@@ -602,6 +631,45 @@ def test_what_an_option_leaves_out_and_a_chapter_that_it_adds() -> None:
     table = text_book(f"{game}{phase}").partition("## Options")[2]
     assert "New chapter **Set-up**: Choose the leader at random." in table
     assert "In **One round**, leave out steps 1 and 2." in table
+
+
+def options(text: str) -> str:
+    return text_book(text).partition("## Options")[2].partition("\n## ")[0]
+
+
+def test_a_step_within_steps_that_an_option_adds_has_its_place() -> None:
+    game = f"{HEAD}option early = false\nplay\n    shuffle stock\n    if over\n        calls[leader] += 1\n"
+    added = "        if early: score[leader] = 7\n        shuffle stock\n"
+    assert "in **Set-up**, after step 2.1: Set the leader's score to 7." in options(f"{game}{added}{TAIL}")
+
+
+def test_a_term_that_an_option_changes_is_printed_as_a_whole() -> None:
+    game = f"{HEAD}option rich = false\nplay\n    score[leader] += worth(sun) + worth(moon)\n{TAIL}"
+    worth = "define worth(s: Suit) =\n    match s\n        case sun: if rich then 9 else 2\n        otherwise: 1\n"
+    changed = options(f"{game}{worth}")
+    assert "`on`: in **Set-up**: A suit's *worth* is as follows:\n    - Sun: 9.\n    - Anything else: 1.\n" in changed
+
+
+def test_of_lines_that_become_fewer_those_without_a_new_one_are_left_out() -> None:
+    text = (
+        f"{HEAD}option strict = true\nplay\n    leader chooses\n        skip only if not strict or trick is not empty\n"
+        "            score[leader] += (if strict then 1 else 2)\n            if over: calls[leader] += 1\n"
+        "            for p in players where out[p]: score[p] -= 1\n        stop\n"
+    )
+    changed = options(text)
+    assert "leave out: You can do this only if the trick is not empty." in changed
+    assert "in **Sequence of play**, instead of “Add 1 to your score”: Add 2 to your score." in changed.replace(
+        "In", "in"
+    )
+
+
+def test_a_role_that_no_player_gets_in_a_setting() -> None:
+    game = f"{HEAD}option quick = false\nplay\n    if quick: first_out = leader\n{TAIL}"
+    won = "    winners = first_out\n    returns p = score[p]\n"
+    text = game.replace("    score p = score[p]\n", won) + "state\n    first_out: player or none\n"
+    assert "Nobody wins: the game is a draw." in text_book(text, quick=False)
+    assert "first out" not in text_book(text, quick=False)
+    assert "The first out player wins." in text_book(text, quick=True)
 
 
 def test_the_value_of_a_phase_parameter_is_named() -> None:
@@ -636,8 +704,9 @@ def test_a_pattern_reads_well(name: str) -> None:
 def test_seats_have_a_direction_where_the_rules_need_neighbours() -> None:
     game = f"{HEAD}play\n    leader = left(leader)\n{TAIL}"
     seats = "The players sit around the table in the order of their numbers."
-    assert f"{seats} Each sits to the left of the player before." in text_book(game)
-    assert f"{seats}\n" in text_book(game.replace("left(leader)", "next(leader)"))
+    left = "Each sits to the left of the player before. Play goes clockwise, and from the last player to player 1."
+    assert f"{seats} {left}\n" in text_book(game)
+    assert f"{seats} Play goes in this order" in text_book(game.replace("left(leader)", "next(leader)"))
     assert "around the table" not in text_book(game, players=2)
 
 

@@ -120,7 +120,7 @@ function Block({ block, id }) {
 
 function Entries({ entries, numbered }) {
   const list = numbered ? "ol" : "ul";
-  return html`<${list}>${entries.map((entry, at) => html`<li key=${at}><${Runs} runs=${entry.text} tags=${entry.tags} />${entry.below.length > 0 && html`<${Entries} entries=${entry.below} numbered=${false} />`}</li>`)}</${list}>`;
+  return html`<${list}>${entries.map((entry, at) => html`<li key=${at}><${Runs} runs=${entry.text} tags=${entry.tags} />${entry.below.length > 0 && html`<${Entries} entries=${entry.below} numbered=${entry.numbered} />`}</li>`)}</${list}>`;
 }
 
 function Runs({ runs, tags }) {
