@@ -1,11 +1,12 @@
 -- A new user's trial in Neovim without a screen: open a folder, break three rules, repair them with quick fixes, rename a zone
--- across a variant, and run a scenario from its lens. Writes what happened, with times in milliseconds, as JSON.
+-- across a variant, and run a scenario from its lens. Writes what happened as JSON.
 --
 --     nvim --headless --clean -u trial.lua    with FOLDER, PROGRAM and REPORT in the environment
 
 local folder, program, report = vim.env.FOLDER, vim.env.PROGRAM, vim.env.REPORT
 local steps = {}
-local started = vim.loop.hrtime()
+-- Milliseconds that any answer may take: only a server that never answers fails, however busy the machine is.
+local PATIENCE = 250000
 
 local function finish(problem)
   local file = assert(io.open(report, "w"))
@@ -15,12 +16,11 @@ local function finish(problem)
 end
 
 local function step(name, detail)
-  table.insert(steps, { name = name, ms = math.floor((vim.loop.hrtime() - started) / 1e6), detail = detail or "" })
-  started = vim.loop.hrtime()
+  table.insert(steps, { name = name, detail = detail or "" })
 end
 
 local function await(what, test)
-  if not vim.wait(60000, test, 5) then
+  if not vim.wait(PATIENCE, test, 5) then
     finish("timed out: " .. what)
   end
 end
@@ -35,7 +35,7 @@ local function codes(buffer)
 end
 
 local function request(buffer, method, params)
-  local answers, problem = vim.lsp.buf_request_sync(buffer, method, params, 20000)
+  local answers, problem = vim.lsp.buf_request_sync(buffer, method, params, PATIENCE)
   for _, answer in pairs(answers or {}) do
     if answer.result then
       return answer.result
@@ -109,7 +109,7 @@ vim.schedule(function()
       local answers = vim.lsp.buf_request_sync(game, "textDocument/hover", {
         textDocument = document,
         position = position(game, "move c to trick", 11),
-      }, 5000)
+      }, PATIENCE)
       hover = answers and answers[client] and answers[client].result
       return hover
     end)
@@ -119,7 +119,7 @@ vim.schedule(function()
     replace(game, "shuffle stock", "shufle stock")
     replace(game, "score[p] += big", "scor[p] += big")
     await("three diagnostics", function()
-      return #vim.diagnostic.get(game) == 3
+      return codes(game) == "CG103 CG201 CG201"
     end)
     step("break three rules", codes(game))
 
