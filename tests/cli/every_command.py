@@ -2,9 +2,9 @@
 
     python -m tests.cli.every_command FOLDER [STREAMS ..]
 
-Each command runs in a copy of this process, which is much quicker than to start Python anew: the copy gives itself
-the streams as Python would have found them.  What is written goes to files in the folder,
-the exit codes to `ends.json` there.
+All commands with one kind of streams run in a copy of this process, which is much quicker than to start Python anew:
+before each command the copy gives itself the streams as Python would have found them.  What is written goes to files in
+the folder, the exit codes to `ends.json` there.
 """
 
 from __future__ import annotations
@@ -57,6 +57,10 @@ STREAMS = (
 )  # fmt: skip
 
 
+taken: list[object] = []
+"""The streams of earlier commands in this process."""
+
+
 def run_all(folder: Path, chosen: list[str]) -> None:
     """Run the commands one after another in a folder, with some streams, and write what each ended with."""
     os.chdir(folder)
@@ -65,30 +69,43 @@ def run_all(folder: Path, chosen: list[str]) -> None:
     for args in COMMANDS:  # Everything is imported once.
         CliRunner().invoke(main, list(args))
     gc.freeze()  # Copies of this process do not copy what a collection would touch.
-    ends = {streams: [_end(STREAMS.index(streams), streams, args) for args in COMMANDS] for streams in chosen}
+    ends = {streams: _ends(STREAMS.index(streams), streams) for streams in chosen}
     Path("ends.json").write_text(json.dumps(ends), encoding="utf-8")
 
 
-def _end(number: int, streams: str, args: tuple[str, ...]) -> int:
-    """Return what a command ends with."""
+def _ends(number: int, streams: str) -> list[int]:
+    """Return what each command ends with."""
+    reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
-        code = 1
+        codes = [_end(number, streams, args) for args in COMMANDS]
+        os.write(writing, json.dumps(codes).encode())
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading) as written:
+        codes = json.load(written)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    return codes
+
+
+def _end(number: int, streams: str, args: tuple[str, ...]) -> int:
+    """Return what a command ends with, in this process."""
+    _take(number, streams)
+    try:
+        main(list(args), prog_name="cardgame")
+    except SystemExit as end:
         try:
-            _take(number, streams)
-            main(list(args), prog_name="cardgame")
-        except SystemExit as end:
             for stream in filter(None, (sys.stdout, sys.stderr)):
-                code = 120  # What Python ends with where this, its last act, fails.
                 stream.flush()
-            code = int(end.code or 0)
-        finally:
-            os._exit(code)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        except OSError:
+            return 120  # What Python ends with where this, its last act, fails.
+        return int(end.code or 0)
+    return 1
 
 
 def _take(number: int, streams: str) -> None:
     """Give this process its streams, and let Python find them as it does when it starts."""
+    taken.append((sys.stdin, sys.stdout, sys.stderr))  # Or they would close the new ones when they vanish.
     opened = [os.open(os.devnull, os.O_RDONLY)]
     for name in ("out", "err"):
         path = "/dev/full" if streams == f"std{name} full" else f"{number}.{name}"
