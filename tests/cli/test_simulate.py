@@ -31,7 +31,8 @@ def test_a_report_describes_plays_with_intervals_and_neutral_values() -> None:
 
 def test_a_decision_that_no_play_reaches_is_reported(tmp_path: Path) -> None:
     spec = OFFERS.replace("for p in players: reveal_one(p)", "if shown is not empty: reveal_one(player 1)")
-    done = run("simulate", write(tmp_path / "never.cardgame", spec), "--plays", "5", "--seconds", "0", "--format", "csv")
+    path = write(tmp_path / "never.cardgame", spec)
+    done = run("simulate", path, "--plays", "5", "--seconds", "0", "--format", "csv")
     assert done.exit_code == 0, done.stderr
     rows = csv.DictReader(io.StringIO(done.stdout))
     assert {row["note"] for row in rows if row["name"] == "reveal_one"} == {"never"}

@@ -63,7 +63,7 @@ result
 
 @pytest.fixture(scope="module")
 def signal() -> Network:
-    return Trainer(load_text(SIGNAL)).train(Budget(rounds=40), seed=1, seeds=2)
+    return Trainer(load_text(SIGNAL)).train(Budget(rounds=40), seed=1, seeds=1)
 
 
 @pytest.mark.parametrize(
