@@ -78,12 +78,11 @@ def _ends(number: int, streams: str) -> list[int]:
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
-        codes = [_end(number, streams, args) for args in COMMANDS]
-        os.write(writing, json.dumps(codes).encode())
+        os.write(writing, json.dumps([_end(number, streams, args) for args in COMMANDS]).encode())
         os._exit(0)
     os.close(writing)
     with os.fdopen(reading) as written:
-        codes = json.load(written)
+        codes: list[int] = json.load(written)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
     return codes
 

@@ -151,13 +151,10 @@ def test_no_rulebook_is_kept_of_a_game_that_is_not_there() -> None:
 
 def test_the_order_of_sets_has_no_part_in_it() -> None:
     code = "import sys; from tests.rulebook.books import book; sys.stdout.write(book(sys.argv[1]))"
-    made = {
-        subprocess.run(
-            [sys.executable, "-c", code, str(EVERYTHING)],
-            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONIOENCODING": "utf-8"},
-            capture_output=True,
-            check=True,
-        ).stdout
-        for seed in ("0", "1")
-    }
-    assert len(made) == 1
+    elsewhere = subprocess.run(
+        [sys.executable, "-c", code, str(EVERYTHING)],
+        env={**os.environ, "PYTHONHASHSEED": "12345", "PYTHONIOENCODING": "utf-8"},
+        capture_output=True,
+        check=True,
+    ).stdout
+    assert elsewhere.decode("utf-8").replace("\r\n", "\n") == book(str(EVERYTHING))
