@@ -64,7 +64,7 @@ class _Learner(ctypes.Structure):
         ("steps", ctypes.c_int64), ("epochs", ctypes.c_int64), ("batch", ctypes.c_int64), ("scale", ctypes.c_double),
         ("rate", ctypes.c_double), ("entropy", ctypes.c_double), ("cliff", ctypes.c_double),
         ("mixed", ctypes.c_double), ("margin", ctypes.c_double), ("decay", ctypes.c_double),
-        ("begun", ctypes.c_int64), ("taken", ctypes.c_int64),
+        ("unit", ctypes.c_double), ("begun", ctypes.c_int64), ("taken", ctypes.c_int64),
     )  # fmt: skip
 
 
@@ -187,6 +187,7 @@ class Trainer:
                 gain = self._gain(net, kept, self.plays) + (0.0 if self.plays_itself else point.strength - strongest)
                 if gain >= 0:
                     kept, strongest = net.copy(), point.strength
+                    kept[-1] /= learner.unit  # The last row has the value.
         return Network(self.library, kept, seed, tuple(curve))
 
     def _gain(self, one: Weights, other: Weights, plays: int) -> float:

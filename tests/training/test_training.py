@@ -127,6 +127,17 @@ def test_partners_learn_to_signal(signal: Network) -> None:
     assert strength == pytest.approx(2 / 3, abs=0.02 + error)
 
 
+def test_the_value_is_what_is_still_to_gain(signal: Network) -> None:
+    game = signal.library.game
+    found = []
+    for card, _ in (start := game.new_initial_state()).chance_outcomes():
+        state = start.clone()
+        state.apply_action(card)
+        state.resolve_chance(random.Random(1))
+        found.append(signal.library.position(state).strategy(signal.weights)[2] / signal.library.scales[0])
+    assert sorted(found) == pytest.approx([0, 1, 1], abs=0.15)
+
+
 def test_the_same_seed_and_rounds_give_the_same_file(kuhn: Game, network: Network, tmp_path: Path) -> None:
     write_network(network, tmp_path / "one.policy", kuhn)
     write_network(trained(kuhn, 2), tmp_path / "again.policy", kuhn)

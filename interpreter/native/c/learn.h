@@ -16,13 +16,15 @@
 #define CLIP 0.2f
 #define MOST_NORM 0.5
 #define MOST_RIVALS 16
+#define MOST_UNIT 10.0
 
 typedef struct { i32 at, n, legal_at, legal_n, chosen, player; float log_chance, value, advantage, target; float paid[PLAYERS]; } step_t;
 
 typedef struct {
     i64 steps, epochs, batch;  /* decisions of a round; how often each is learned from; decisions of a batch */
-    double scale, rate, entropy, cliff, mixed, margin, decay;
+    double scale, rate, entropy, cliff, mixed, margin, decay, unit; /* `unit`: a factor of all that is paid */
     i64 begun, taken, updates, cut, rivals, kept;
+    double spread;             /* of values, where the unit is 1 */
     u64 seed, random;
     i64 room, pool_n, steps_n;
     net_t *net, *gradient, *mean, *square, *rival; /* `rival`: earlier networks */
@@ -93,7 +95,7 @@ static void net_begin(net_t *net, u64 seed) {
 EXPORT learner_t *learn_new(u64 seed, i64 steps) {
     learner_t *l = calloc(1, sizeof *l);
     if (!l) return 0;
-    l->steps = steps; l->seed = seed;
+    l->steps = steps; l->seed = seed; l->unit = 1;
     l->random = random_seed(~seed, 2);
     l->room = (steps + 4096) * 160;
     int fine = (l->net = calloc(1, sizeof(net_t))) && (l->rival = calloc(MOST_RIVALS, sizeof(net_t))) && (l->gradient = calloc(1, sizeof(net_t)))
@@ -167,7 +169,8 @@ static void play_to_learn(learner_t *l, W *w, inputs_t *in) {
     seat(l, nets);
     play_begin(w, l->seed, (u64)l->begun++);
     int n = to_choice(w, mask);
-    result_here(l->scale, l->margin, &w->s, before);
+    double scale = l->scale * l->unit, margin = l->margin * l->unit;
+    result_here(scale, margin, &w->s, before);
     while (n) {
         const net_t *net = nets[w->s.cur];
         i64 action;
@@ -179,7 +182,7 @@ static void play_to_learn(learner_t *l, W *w, inputs_t *in) {
         } else action = mask_draw(mask, &l->random);
         watched_carry_out(w, action);
         n = to_choice(w, mask);
-        result_here(l->scale, l->margin, &w->s, now);
+        result_here(scale, margin, &w->s, now);
         for (int q = 0; q < PLAYERS; q++) {
             double change = now[q] - before[q];
             if (last) last->paid[q] += (float)((!n && change < 0 ? l->cliff : 1) * change);
@@ -276,6 +279,24 @@ static void learn_batch(learner_t *l, const i32 *which, i64 n) {
     adam(l, n);
 }
 
+/* Let what is paid have a spread of 1 again: as play gets better, there is more to win than in random play. The row of the
+   value changes with it, so the network gives the same value in the new unit (Pop-Art; van Hasselt et al., 2016). */
+static void new_unit(learner_t *l) {
+    double sum = 0;
+    for (i64 i = 0; i < l->steps_n; i++) sum += (double)l->step[i].target * l->step[i].target;
+    double spread = sqrt(sum / (double)most(l->steps_n, 1)) / l->unit;
+    l->spread = l->spread > 0 ? 0.8 * l->spread + 0.2 * spread : spread;
+    double unit = l->spread > 1.0 / MOST_UNIT ? 1 / l->spread : MOST_UNIT;
+    float by = (float)(unit / l->unit);
+    for (int k = 0; k < HIDDEN; k++) {
+        l->net->row[VALUE_ROW][k] *= by;
+        l->mean->row[VALUE_ROW][k] *= by;
+        l->square->row[VALUE_ROW][k] *= by * by;
+    }
+    for (i64 i = 0; i < l->steps_n; i++) { l->step[i].target *= by; l->step[i].value *= by; }
+    l->unit = unit;
+}
+
 /* One round: so many decisions of whole plays, and so many epochs of learning from them. */
 EXPORT void learn_round(learner_t *l) {
     W *w = calloc(1, sizeof *w);
@@ -289,6 +310,7 @@ EXPORT void learn_round(learner_t *l) {
     }
     free(w); free(in);
     l->taken += l->steps_n;
+    new_unit(l);
     for (i64 epoch = 0; epoch < l->epochs; epoch++) {
         for (i64 i = 0; i < l->steps_n; i++) { /* in a random order */
             i64 j = random_below(&l->random, (u32)(i + 1));
