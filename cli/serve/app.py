@@ -155,6 +155,7 @@ class Dialogue:
                 connection.changed.clear()
                 ended = connection.ended
                 for message in connection.take():
+                    await connection.settle()
                     await self._websocket.send_text(message.decode())
                 if ended is not None:
                     if self._websocket.application_state is WebSocketState.CONNECTED:

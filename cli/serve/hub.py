@@ -97,6 +97,11 @@ class Connection:
             self.ended = (code, why, text)
             self.changed.set()
 
+    async def settle(self) -> None:
+        """Wait until the decisions of the table are on the disk."""
+        if isinstance(self.table, Actor):
+            await self.table.settled.wait()
+
     def take(self) -> Iterator[bytes]:
         """Give the messages that wait, in their order, and after the end the reason for it."""
         while self._waiting:
@@ -109,7 +114,7 @@ class Connection:
 
 
 class Actor:
-    """The task of one table."""
+    """The task of one table; while it is not `settled`, decisions are not on the disk, and no message is sent."""
 
     def __init__(self, table: Table, hub: Hub) -> None:
         self.table = table
@@ -120,6 +125,8 @@ class Actor:
         self._hints: set[asyncio.Task[None]] = set()
         self._problem = ""
         table.on_hint = self._hint
+        self.settled = asyncio.Event()
+        self.settled.set()
         self.task = asyncio.create_task(self._run())
         self.post(lambda: None)
 
@@ -134,11 +141,13 @@ class Actor:
             try:
                 work()
                 self._let_others_decide()
+                if self.table.kept is not None and self.table.kept.is_waiting:
+                    self.settled.clear()
                 await asyncio.sleep(0)  # Agents that do not think decide now, so that one frame shows all of it.
                 unpublished += 1
                 if self._inbox.empty() or unpublished == MOST_UNPUBLISHED:
                     unpublished = 0
-                    self.table.publish()
+                    await self._publish()
             except Lost as lost:
                 log.warning("table %s is left to other processes: %s", self.table.name, lost)
                 self.hub.abandon(self)
@@ -147,6 +156,24 @@ class Actor:
                 log.exception("CG901 a bug of cardgame")
             self._report_problem()
         self.hub.forget(self)
+
+    async def _publish(self) -> None:
+        """Make the frames while the decisions that they show are written to the disk; then all messages may be sent."""
+        table, kept = self.table, self.table.kept
+        if kept is None or self.settled.is_set():
+            table.publish()
+            return
+        problem = kept.problem
+        writing = asyncio.get_running_loop().run_in_executor(None, kept.settle)
+        try:
+            table.publish()
+        finally:
+            try:
+                await writing
+                if kept.problem != problem:
+                    table.publish()
+            finally:
+                self.settled.set()
 
     def _report_problem(self) -> None:
         """Log once that the table cannot be kept."""
@@ -463,6 +490,7 @@ class Hub:
         actor.stop()
         if actor.table.kept is not None:
             actor.table.kept.close(remove=actor.table.play.is_over)
+        actor.settled.set()
         if not self._actors:
             self.on_empty()
 
@@ -474,4 +502,5 @@ class Hub:
             actor.stop()
             if actor.table.kept is not None:
                 actor.table.kept.close(remove=False)
+            actor.settled.set()
         self.thinkers.stop()

@@ -1,9 +1,10 @@
 """Where tables are kept: the play in a journal, and beside it a record of the seats and links of the table.
 
 Every decision is written through to the disk before anybody is shown it, so a server that is killed goes on where it
-was.  On a full disk what was written before stays, all who are connected are shown the `problem`, and the rest is
-written as soon as that is possible.  The journal is the autosave of `cardgame play`; a record is one JSON file that is
-exchanged as a whole.
+was.  Decisions that one frame shows are written together, in a thread: no other table waits for the disk.  On a full
+disk what was written before stays, all who are connected are shown the `problem`, and the rest is written as soon as
+that is possible.  The journal is the autosave of `cardgame play`; a record is one JSON file that is exchanged as a
+whole.
 """
 
 from __future__ import annotations
@@ -88,11 +89,18 @@ class Kept(Protocol):
     def problem(self) -> str:
         """Why the last change could not be written; empty if it was."""
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether `settle` has something to write; nobody may be shown it before."""
+
     def begin(self, record: Record, save: Save) -> None:
         """Keep a new play in the place of the one before."""
 
     def add(self, entries: Sequence[Decided | int], save: Callable[[], Save]) -> None:
         """Keep decisions, or the number of decisions that are left; `save` makes the play after them."""
+
+    def settle(self) -> None:
+        """Write what waits; called in a thread."""
 
     def write(self, record: Record) -> None:
         """Keep the record."""
@@ -122,6 +130,11 @@ class KeptInFiles:
         """Why the last change could not be written; empty if it was."""
         return self._problem or ("" if self._autosave is None else self._autosave.problem)
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether `settle` has something to write; nobody may be shown it before."""
+        return bool(self._problem) or (self._autosave is not None and self._autosave.is_waiting)
+
     def begin(self, record: Record, save: Save) -> None:
         """Keep a new play in the place of the one before."""
         before, self._autosave = self._autosave, Autosave(self._spec, self._where)
@@ -131,15 +144,19 @@ class KeptInFiles:
             before.end()
 
     def add(self, entries: Sequence[Decided | int], save: Callable[[], Save]) -> None:
-        """Keep decisions, or the number of decisions that are left; `save` makes the play after them.
-
-        What could not be written before is written with them.
-        """
+        """Keep decisions, or the number of decisions that are left; `save` makes the play after them."""
         if self._autosave is not None:
             begun = self._autosave.is_begun
-            self._autosave.add(entries, save)
-            if self._record is not None and (self._problem or begun != self._autosave.is_begun):
+            self._autosave.add(entries, save, later=True)
+            if self._record is not None and begun != self._autosave.is_begun:
                 self.write(self._record)
+
+    def settle(self) -> None:
+        """Write what waits, also what could not be written before."""
+        if self._autosave is not None:
+            self._autosave.write()
+        if self._problem and self._record is not None:
+            self.write(self._record)
 
     def write(self, record: Record) -> None:
         """Exchange the file of the record for a new one."""

@@ -197,6 +197,9 @@ class KeptInPostgres:
     If the database has no space, `problem` says so, and what could not be written is written with the next change.
     """
 
+    is_waiting = False
+    """Nothing waits for `settle`."""
+
     def __init__(self, database: Postgres, name: str, spec: str, play: int = 0, count: int = 0) -> None:
         self._database = database
         self._name = name
@@ -247,6 +250,9 @@ class KeptInPostgres:
              self._name, self._play, n, json.dumps(entry))
             for n, entry in enumerate(entries, first)
         ))  # fmt: skip
+
+    def settle(self) -> None:
+        """Do nothing: changes are written when they are made, in the session that holds the lock."""
 
     def write(self, record: Record) -> None:
         """Keep the record."""

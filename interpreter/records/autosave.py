@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -75,6 +76,7 @@ class Autosave:
         self._handle: int | None = None
         self._end = 0
         self._waiting: list[bytes] = []
+        self._writing = threading.Lock()
 
     @classmethod
     def of(cls, found: Resumable, spec: Path, where: Path | None = None) -> Autosave | None:
@@ -103,13 +105,28 @@ class Autosave:
         """The name of the file, if it has begun."""
         return self._name
 
-    def add(self, entries: Iterable[Any], save: Callable[[], Save]) -> None:
-        """Write what was done; an autosave that is not there yet begins with the play after it, which `save` makes."""
+    @property
+    def is_waiting(self) -> bool:
+        """Whether something is not on the disk."""
+        return bool(self._waiting)
+
+    def add(self, entries: Iterable[Any], save: Callable[[], Save], *, later: bool = False) -> None:
+        """Write what was done; an autosave that is not there yet begins with the play after it, which `save` makes.
+
+        With `later`, `write` must follow before anything of it is shown.
+        """
         if self._name is None:
             self.begin(save)
             return
         self._waiting += map(_line, entries)
-        self._append()
+        if not later:
+            self.write()
+
+    def write(self) -> None:
+        """Write what waits through to the disk; any thread may do so."""
+        with self._writing:
+            if self._handle is not None and self._waiting:
+                self._append(self._handle)
 
     def end(self) -> None:
         """Remove the autosave: the play is over, or kept elsewhere."""
@@ -122,11 +139,11 @@ class Autosave:
 
     def close(self) -> None:
         """Write what could not be written before, if that is possible now, and let others go on with the play."""
-        if self._handle is not None:
-            if self._waiting:
-                self._append()
-            os.close(self._handle)
-        self._handle = None
+        self.write()
+        with self._writing:
+            if self._handle is not None:
+                os.close(self._handle)
+            self._handle = None
 
     def begin(self, save: Callable[[], Save]) -> None:
         """Write a new file with the play so far."""
@@ -148,14 +165,15 @@ class Autosave:
         store.locked(handle)
         self._end = _write(handle, write_save(save).encode(), 0)
 
-    def _append(self) -> None:
-        assert self._handle is not None
+    def _append(self, handle: int) -> None:
+        written = self._waiting[:]
         try:
-            self._end = _write(self._handle, b"".join(self._waiting), self._end)
+            self._end = _write(handle, b"".join(written), self._end)
         except OSError as error:
             self.problem = error.strerror or str(error)
             return
-        self._waiting, self.problem = [], ""
+        del self._waiting[: len(written)]
+        self.problem = ""
 
 
 _FLAGS = store.system_flags("O_NOFOLLOW", "O_CLOEXEC", "O_BINARY")

@@ -6,7 +6,9 @@
 | `clicks` | p95 under 50 ms | from an act to its frame: 200 tables of two devices, 40 acts a second over real sockets |
 | `memory` | no growth | the resident size after 100,000 acts, beside that after 20,000 |
 
-The figures of `view` are processor time; those of `clicks` depend on what else the machine does.
+The figures of `view` are processor time; those of `clicks` depend on what else the machine does.  Every table of
+`clicks` has its autosave on the disk, in a folder of its own.  The server and the clients are two processes that share
+the processors.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ import multiprocessing
 import os
 import random
 import statistics
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -30,11 +33,13 @@ import websockets
 from cli.serve import wire
 from cli.serve.app import make_app
 from cli.serve.hub import Hub
+from cli.serve.keeping import Kept, KeptInFiles
 from cli.serve.running import bound_socket
 from cli.serve.seats import Links
 from cli.serve.table import PERSON, Seat, Table
 from interpreter import load
 from interpreter.agents import AgentView
+from interpreter.loader import find_spec
 from interpreter.records.shared_play import SharedPlay
 from interpreter.table.choices import choices
 from interpreter.table.view import view
@@ -132,7 +137,7 @@ def _resident() -> int:
 # ---- clicks
 
 
-def _serve(name: str, links: Any, others: int) -> None:
+def _serve(name: str, links: Any, others: int, folder: Path) -> None:
     """Serve the tables on a free port, and send it with their links through a pipe.
 
     At the last ones, the `others`, agents choose at random in all seats but the first.
@@ -144,9 +149,13 @@ def _serve(name: str, links: Any, others: int) -> None:
         port = bound.getsockname()[1]
         hub = Hub(os.urandom, f"http://127.0.0.1:{port}")
         opened = []
+
+        def keep(table: str) -> Kept:
+            return KeptInFiles(find_spec(name), folder / table)
+
         for seed in range(TABLES + others):
             seats = [Seat("random" if seat and seed >= TABLES else PERSON) for seat in range(game.num_players)]
-            table = hub.open(game, SharedPlay(game, seed), seats, spectators=False).table
+            table = hub.open(game, SharedPlay(game, seed), seats, spectators=False, keep=keep).table
             opened.append((table.name, [table.links.known[str(seat)] for seat in range(game.num_players)]))
         app = make_app(hub, frozenset({f"127.0.0.1:{port}"}))
         server = uvicorn.Server(uvicorn.Config(app, log_level="warning", ws="websockets-sansio",
@@ -211,12 +220,14 @@ def _many_tables(name: str, others: int = 0) -> Iterator[tuple[int, list[tuple[s
     """Serve many tables in a process; give its port, and the name and tokens of each table."""
     context = multiprocessing.get_context("spawn")
     mine, theirs = context.Pipe()
-    process = context.Process(target=_serve, args=(name, theirs, others), daemon=True)
-    process.start()
-    port, opened = mine.recv()
-    time.sleep(1)
-    yield port, opened
-    process.terminate()
+    with tempfile.TemporaryDirectory(prefix="cardgame-serving-") as folder:
+        process = context.Process(target=_serve, args=(name, theirs, others, Path(folder)), daemon=True)
+        process.start()
+        port, opened = mine.recv()
+        time.sleep(1)
+        yield port, opened
+        process.terminate()
+        process.join()
 
 
 @contextmanager

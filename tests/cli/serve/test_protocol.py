@@ -7,11 +7,12 @@ import json
 import os
 import random
 import stat
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
-from starlette.websockets import WebSocketDisconnect
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from cli.serve import wire
 from cli.serve.app import make_app
@@ -492,6 +493,33 @@ def test_a_full_disk_is_shown_to_all_and_loses_nothing(
     assert _decisions_on_disk(spec, tmp_path) == 2
     (found,) = unserved_tables(spec, tmp_path)
     assert "Ada" in [seat["name"] for seat in found.record.seats]
+
+
+def test_no_message_is_sent_before_the_decisions_of_the_table_are_on_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec, send, sent = find_spec(CHALICE), WebSocket.send_text, []
+
+    class Slow(KeptInFiles):
+        def settle(self) -> None:
+            time.sleep(0.05)
+            super().settle()
+
+    with served(load(CHALICE), "person", "random", kept=Slow(spec, tmp_path)) as server:
+
+        async def checked(socket: WebSocket, text: str) -> None:
+            sent.append((server.actor.table.play.decisions, _decisions_on_disk(spec, tmp_path)))
+            await send(socket, text)
+
+        with server.sit(0) as one:
+            monkeypatch.setattr(WebSocket, "send_text", checked)
+            for number in range(3):
+                assert one.decide(number)["t"] == "done"
+                one.until("frame")
+                while not one.frame["table"]["pending"]:
+                    one.until("frame")
+    assert max(made for made, _ in sent) > 3
+    assert [made for made, _ in sent] == [kept for _, kept in sent]
 
 
 def _decisions_on_disk(spec: Path, folder: Path) -> int | None:
