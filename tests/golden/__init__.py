@@ -80,6 +80,7 @@ PINNED = {
     "classics/yacht": {"rolls": "2"},
     "classics/big_two": {"deals": "1"},
     "classics/cabo": {"limit": "1"},
+    "classics/rummy_500": {"goal": "1"},
     "classics/texas_holdem": {"stacks": "20", "deals": "1"},
 }
 """Options that every kept play of a game has, where a play with the defaults would be far too long to read."""
