@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from functools import cache
 
 _PARTICIPLES = """
-    asked beaten bid bought built burnt chosen cut dealt drawn driven eaten found given got held hidden hit kept known
-    laid led left lost made met paid put read seen shown sold spent stolen sunk taken thrown told torn won worn written
+    asked beaten bid bought built burnt chosen cut dealt drawn driven eaten found given gone got held hidden hit
+    kept known laid led left lost made met paid put read seen shown sold spent stolen sunk taken thrown told torn
+    won worn written
 """
 _ADVERBS = ("ahead", "apart", "aside", "away", "down", "in", "off", "on", "out", "over", "up")
 _NOT_PARTICIPLES = ("bed", "deed", "feed", "need", "red", "reed", "seed", "shed", "speed", "weed")

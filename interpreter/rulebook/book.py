@@ -153,6 +153,8 @@ class _Writer:
         self.main = self.main_phase()
         if self.main is not None:
             self.speech.round_noun = round_of(self.main.name)
+        loops = (s for s in self.play.block.statements if isinstance(s, st.Repeat | st.While))
+        self.speech.main_loop = next((loop.span for loop in loops), None)
 
     def book(self) -> Book:
         """Return the whole book."""
@@ -214,7 +216,7 @@ class _Writer:
             f"A sentence with {DIFFERS} changes with an option: see {chapter_mark('Options')}." if open_ else "",
             f"A mark such as [{tag}] is the number of a rule of the designer." if tag is not None else "",
             "Terms in *italics* are explained in the index of terms.",
-            "“In turn” means one player after the other. Each finishes all steps before the next begins."
+            "“In turn” means one player after the other. Each finishes the steps of the list before the next begins."
             if self.speech.in_turn else "",
             "“In secret” means that nobody sees a choice until all have chosen." if self.speech.in_secret else "",
         ]  # fmt: skip
@@ -252,8 +254,11 @@ class _Writer:
         """Return the phase that the play repeats and in which somebody decides; None where it repeats no single one."""
         for stmt in self.play.block.statements:
             match stmt:
-                case st.Repeat(body=(st.Do(call=call), *_)) | st.While(body=(st.Do(call=call), *_)) if not call.args:
-                    return self.lexicon.phases[call.name]
+                case st.Repeat(body=body) | st.While(body=body):
+                    calls = [s.call for s in body if isinstance(s, st.Do)]
+                    decided = [c for c in calls if self._decides(self.lexicon.phases[c.name])] or calls
+                    if len(decided) == 1 and not decided[0].args:
+                        return self.lexicon.phases[decided[0].name]
                 case st.For(body=(st.Do(call=call),)) if not self.speech.is_brief(call.name) and (
                     self._decides(self.lexicon.phases[call.name])
                 ):
@@ -356,7 +361,7 @@ class _Writer:
             elif truth and owned:
                 yield _Start("all players are marked ", noun, per, "and", tags, (family.name,))
             elif isinstance(var.type, ex.NamedType) and var.type.name == "player":
-                yield _Start(f"{first} is ", f"the {noun}", per, "and", tags, (family.name,))
+                yield _Start(f"{first} becomes ", f"the {noun}", per, "and", tags, (family.name,))
             elif first == "none" and not owned:
                 sort = sort_of_type(variable.type)
                 front = f"no {words(sort)} is" if sort in self.lexicon.enums else "there is"
@@ -538,7 +543,8 @@ class _Writer:
 
         Of more steps than a card has lines all with a decision are in it.
         """
-        wanted = title(self.main.name) if self.main is not None else "Sequence of play"
+        has_chapter = self.main is not None and not self.speech.is_brief(self.main.name)
+        wanted = title(self.main.name) if self.main is not None and has_chapter else "Sequence of play"
         number = next((n for n, b in enumerate(course, 1) if isinstance(b, Heading) and b.text == wanted), len(course))
         chapter = takewhile(lambda block: not isinstance(block, Heading), course[number:])
         steps = next((block.entries for block in chapter if isinstance(block, Lines)), ())
@@ -550,7 +556,7 @@ class _Writer:
         short = tuple(_in_short(e, verbs) for n, e in enumerate(lines) if n < CARD_LINES or _has_bold(e, deciding))
         end = [Entry(sentence(text)) for text in self.result.ends()]
         wins = [e for e in finished(tuple(self.result.claims())) if not e.below]
-        lead = f"Each {self.speech.round_noun}:" if self.main is not None else "The game:"
+        lead = f"Each {self.speech.round_noun}:" if has_chapter else "The game:"
         tail = tuple(attrs.evolve(e, tags=()) for e in (*end, *wins))
         return [Heading("Summary card"), Paragraph(lead), Lines(short, numbered=len(short) > 1), Lines(tail)]
 

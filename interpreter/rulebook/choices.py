@@ -16,7 +16,7 @@ from interpreter.analysis.types import EnumType
 from interpreter.english.clauses import joined
 from interpreter.english.phrases import Phrase, whose
 from interpreter.english.words import capital, is_adjective, listing, number_of_words, words
-from interpreter.rulebook.conditions import Conditions
+from interpreter.rulebook.conditions import OPPOSITE, Conditions
 from interpreter.rulebook.lexicon import Lexicon, Scope
 from interpreter.rulebook.page import Entry
 from interpreter.rulebook.trees import is_negative, mentions, own_tags, put, size, speaks_of_each
@@ -107,8 +107,10 @@ class Choices(Conditions):
                 self._row(refusal, inner)
                 self.conditions[refusal.span] = Entry(self._verb(refusal), own_tags(refusal))
                 suffix = f", or {self._verb(refusal)}"
-            way = self.way(ways[0], inner).entry(f"{front}{modal} ", suffix)
+            way = self.way(ways[0], inner, declinable=bool(refusals)).entry(f"{front}{modal} ", suffix)
             return [way, *secret] if last is None else [way, self._last(last, inner, "if you cannot"), *secret]
+        if len(stmt.actions) == 1 and last is None:
+            return [self.way(stmt.actions[0], inner).entry(f"{front}you must "), *secret]
         lead = f"{front}you must do exactly one of these:"
         below = [self.way(a, inner).entry() for a in stmt.actions]
         if last is not None:
@@ -137,8 +139,11 @@ class Choices(Conditions):
 
     # ---- one action
 
-    def way(self, action: st.Action, scope: Scope) -> Way:
-        """Return an action: its verb, what it needs and where that goes, its limits, its effects."""
+    def way(self, action: st.Action, scope: Scope, *, declinable: bool = False) -> Way:
+        """Return an action: its verb, what it needs and where that goes, its limits, its effects.
+
+        The effects of a `declinable` action, which a player may decline in the same sentence, begin with "if you".
+        """
         inner, parts, limits = self._arguments(action, scope)
         named = (action.verb, *(note for note, (_, chosen) in self.chosen_once.items() if chosen.span == action.span))
         for part in operands(action.such_that, "and") if action.such_that is not None else ():
@@ -169,7 +174,9 @@ class Choices(Conditions):
         if (about := self.about("action", action.verb)) is not None:
             every = tuple(dict.fromkeys((*tags, *(t for e in (*done, *limits) for t in _all_tags(e)))))
             return Way(self._verb(action), about, every, (), named)
-        below = (*done, *limits) if not action.args else (*limits, *done)
+        if declinable and done:
+            done = self.only_if_chosen(action, done)
+        below = (*limits, *done)
         flat = not any(e.below or e.text[-1] == ":" or e.tags for e in below[1:]) and not any(
             e.below for e in below[:1]
         )
@@ -186,6 +193,14 @@ class Choices(Conditions):
             below = (Entry("limits:", (), tuple(limits)), Entry("effect:", (), done, numbered=numbered))
             return Way(do, "", tags, below, named)
         return Way(do, "", tags, below, named, numbered)
+
+    def only_if_chosen(self, action: st.Action, done: tuple[Entry, ...]) -> tuple[Entry, ...]:
+        """Return the effects of an action that a player may decline as what happens "if you" choose it."""
+        lead, only = f"if you {self._verb(action)}", done[0]
+        short = len(done) == 1 and not only.below and ":" not in only.text and ". " not in only.text
+        if short and number_of_words(f"{lead}, {only.text}") <= LONGEST:
+            return (attrs.evolve(only, text=f"{lead}, {only.text}"),)
+        return (Entry(f"{lead}:", (), done),)
 
     def _sentence(self, action: st.Action, parts: list[tuple[bool, str]], target: str) -> str:
         """Return the verb and what it needs: what is named before the cards comes before the verb."""
@@ -444,6 +459,20 @@ class Choices(Conditions):
         lines = tuple(Entry(self.clause(part, inner), own_tags(part)) for part in operands(where, "and"))
         which = "some" if some.which == "some" else "no"
         return f"all of these are true for {which} of {self.text(domain.args[0], scope)} together:", lines
+
+    def opposite(self, condition: ex.Condition) -> ex.Condition:
+        """Return the opposite of a condition; that of several is one of the opposites, or all of them."""
+        whole = self.inlined(condition)
+        match whole:
+            case ex.Not(value=value):
+                return value
+            case ex.Logic(op=op, left=left, right=right):
+                other = "or" if op == "and" else "and"
+                both = {"left": self.opposite(left), "right": self.opposite(right)}
+                return self.lexicon.info.changed(whole, op=other, **both)
+            case ex.Compare(op=op) if op in OPPOSITE:
+                return self.lexicon.info.changed(whole, op=OPPOSITE[op])
+        return self.lexicon.info.like(whole, ex.Not(whole, span=whole.span, tags=whole.tags))
 
     # ---- limits
 

@@ -208,7 +208,7 @@ class Components:
             way = "clockwise" if sides else "in this order"
             yield Entry(
                 f"The players sit around the table in the order of their numbers.{left} "
-                f"Play goes {way}, and from the last player to player 1."
+                f"Any of you can be player 1. Play goes {way}, and from the last player to player 1."
             )
         if (teams := self.lexicon.teams) is not None:
             condition = "" if teams.only_if is None else f" if {self.speech.clause(teams.only_if, self.scope)}"
@@ -343,7 +343,7 @@ class Components:
                     rows.append(self._zone(zone, tags))
         if not rows:
             return []
-        short = "If a pile has fewer cards than a rule deals, draws or moves from it, take all that are left."
+        short = "If a rule takes more cards from a pile than it has, take all that are left."
         known = "All players may count the cards in every place. A place has no limit except where the table says so."
         title = Heading("Places for cards", 3)
         table = Table(("Place", "Cards lie", "Who may look"), tuple(rows))

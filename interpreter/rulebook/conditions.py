@@ -38,11 +38,13 @@ _COMPARED = {
     "==": ("", False), "!=": ("", True), "<": ("less than ", False), "<=": ("at most ", False),
     ">": ("more than ", False), ">=": ("at least ", False),
 }  # fmt: skip
+_RANKED = {**_COMPARED, "<": ("lower than ", False), ">": ("higher than ", False)}
+"""How values of an enumeration compare: "a rank higher than six"."""
 _AMOUNTS = {
     "==": ("exactly", False), "!=": ("exactly", True), "<": ("fewer than", False), "<=": ("at most", False),
     ">": ("more than", False), ">=": ("at least", False),
 }  # fmt: skip
-_OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 _OF_ALL = ("every", "no", "at least one")
 """Determiners with which what each thing has is said with "has": "every card has a rank of more than 1"."""
 _WHICH = {"some": "at least one", "no": "no"}
@@ -210,11 +212,12 @@ class Conditions(Values):
         value = self.noun(right, scope)
         if value.is_second_person and subject.pronoun is None:
             subject, value = value, subject
-        amount, negated = _COMPARED[expr.op]
+        compared = _RANKED if self.lexicon.sort(left) in self.lexicon.enums else _COMPARED
+        amount, negated = compared[expr.op]
         if (has := self._possessed(expr, subject, scope)) is not None:
             return has
-        if expr.op in _OPPOSITE:
-            other = _COMPARED[_OPPOSITE[expr.op]][0]
+        if expr.op in OPPOSITE:
+            other = compared[OPPOSITE[expr.op]][0]
             return Clause(subject, "be", f"{amount}{value.object}", negative=f"{other}{value.object}")
         equals = expr.op in ("==", "!=") and self.lexicon.sort(left) == "number" and not isinstance(right, ex.Number)
         made = Clause(subject, "equal" if equals else "be", f"{amount}{value.object}", negated)
@@ -255,7 +258,7 @@ class Conditions(Values):
             case ex.Fold(function="sum", selection=ex.Selection(where=None) as selection), ex.Number():
                 whole = self.all_of(selection, scope)
                 owner = whole if subject.after == f"of {whole.object}" else None
-            case _ if subject.after or value.owner is not None or expr.op not in _OPPOSITE:
+            case _ if subject.after or value.owner is not None or expr.op not in OPPOSITE:
                 return None
         if owner is None or not (owner.human or owner.plural or owner.determiner in _OF_ALL):
             return None
@@ -272,8 +275,8 @@ class Conditions(Values):
                 return said + counted(value.object, singular(things))
             return f"{article(subject.head)} of {said}{value.object}"
 
-        if expr.op in _OPPOSITE:
-            return Clause(owner, "have", amount(expr.op), negative=amount(_OPPOSITE[expr.op]))
+        if expr.op in OPPOSITE:
+            return Clause(owner, "have", amount(expr.op), negative=amount(OPPOSITE[expr.op]))
         return Clause(owner, "have", amount(expr.op), negated=_COMPARED[expr.op][1])
 
     def _in_every(self, expr: ex.Compare, scope: Scope) -> Words | None:

@@ -68,8 +68,8 @@ class Result:
         if "stakes" in self.lines and "score" not in self.lines:
             return [Entry("win what the others have staked", tags)]
         line = self.lines["returns"] if "returns" in self.lines else self.lines["score"]
-        line = self.lines["score"] if self._is_lead(line) else line
         tags = tuple(dict.fromkeys((*tags, *own_tags(line))))
+        line = self.lines["score"] if self._is_lead(line) else line
         side = TEAM if self._is_of_team(line) else "player"
         return [Entry(f"the {side} with the {self._compared(line)} wins", tags), *self._ties(side=side)]
 
@@ -156,7 +156,9 @@ class Result:
 
     def _draw(self, value: ex.Expr) -> list[Entry]:
         """Return that all may win together, which is a draw."""
-        return self._ties(value)[-1:] if self.lexicon.sort(value) == "players" else []
+        if self.lexicon.sort(value) != "players":
+            return []
+        return [Entry("if that is all players, nobody wins: the game is a draw", (), (), (TIE,))]
 
     def _wins(self, value: ex.Expr, tags: tuple[str, ...]) -> Entry:
         phrase = self.speech.noun(value, Scope())
@@ -226,6 +228,8 @@ class Result:
                     Entry("if nobody wins, each player takes back their own stake")]  # fmt: skip
         if line.what == "winners" or (line.what == "returns" and "winners" in self.lines):
             return []
+        if line.what == "returns" and self._is_lead(line):
+            return []  # The score decides.
         if "winners" not in self.lines and not self.lexicon.rules.cooperative:
             value = line.value.value if isinstance(line.value, ex.Negative) else line.value
             if self._variable(value, line):

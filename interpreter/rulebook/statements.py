@@ -7,6 +7,7 @@ player addresses that player as "you".
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import assert_never
 
 import attrs
@@ -15,6 +16,7 @@ from grammar import ast
 from grammar import expressions as ex
 from grammar import statements as st
 from grammar.expressions import operands, walk
+from grammar.source import Span
 from grammar.statements import Stmt
 from interpreter.analysis.core import Variable
 from interpreter.analysis.symbols import Local
@@ -60,9 +62,10 @@ Simple = (
 class Statements(Choices):
     """Puts statements into words.
 
-    `round_noun` is what the repeated phase is called; `in_turn` and `in_secret` say that a text has these words;
-    `taking_turns` is one of those who act in turn where that is being written; `ending` are the notes that only end the
-    loop of the play; `played_to` are the zones that remember who played a card, if a rule reads that.
+    `round_noun` is what the repeated phase is called, `main_loop` where the play repeats it; `in_turn` and `in_secret`
+    say that a text has these words; `taking_turns` is one of those who act in turn where that is being written;
+    `ending` are the notes that only end the loop of the play; `played_to` are the zones that remember who played a
+    card, if a rule reads that.
     """
 
     def __init__(self, lexicon: Lexicon, like: Statements | None = None) -> None:
@@ -73,6 +76,7 @@ class Statements(Choices):
             {name for move in moves for name in _bases(move.target)} if lexicon.uses["player_of"] else set()
         )
         self.round_noun = "round"
+        self.main_loop: Span | None = None
         self.in_turn = self.in_secret = False
         self.taking_turns = Phrase("player", human=True)
         self._written_in: dict[str, set[str]] = {}
@@ -202,12 +206,13 @@ class Statements(Choices):
             case st.While(condition=condition, body=body):
                 text, parts = self.listed(condition, scope)
                 if parts:
-                    stop = Entry(f"stop, unless {text}", (), parts)
+                    text, parts = self.listed(self.opposite(condition), scope)
+                    stop = Entry(f"stop if {text}", (), parts)
                     return [_steps("repeat this:", tags, (stop, *self.block(body, scope)))]
-                lead = "repeat this again and again" if text == "always" else f"repeat this while {text}"
+                lead = self._endless(body) if text == "always" else f"repeat this while {text}"
                 return [_steps(f"{lead}:", tags, self.block(body, scope))]
-            case st.Repeat(body=body, until=until):
-                return [self._repeat(body, until, scope, tags)]
+            case st.Repeat():
+                return [self._repeat(stmt, scope, tags)]
             case st.AtOnce(selection=selection, body=body):
                 return [self._at_once(selection, body, scope, tags)]
             case st.InTurn(selection=selection, body=body):
@@ -250,6 +255,25 @@ class Statements(Choices):
             case _:  # All that hold no others: the type says which these are.
                 text = self.simple(stmt, scope)
                 return [Entry(text, tags)] if text else []
+
+    def _endless(self, body: tuple[Stmt, ...]) -> str:
+        """Return the lead of a loop that only a rule in it ends, with what that rule says."""
+        ends = {n.what for n in self._carried_out(body) if isinstance(n, st.End)}
+        if len(ends) > 1 or not ends:
+            return "repeat this again and again"
+        (what,) = ends
+        return "repeat this until the game ends" if what == "game" else (
+            f"repeat this until a rule says to skip the rest of {chapter_mark(title(what))}")  # fmt: skip
+
+    def _carried_out(self, body: object, seen: frozenset[str] = frozenset()) -> Iterator[ex.Node]:
+        """Give the nodes of a part of the rules, with those of the phases that it carries out."""
+        for node in walk(body):
+            yield node
+            if isinstance(node, st.Do) and node.call.name in self.lexicon.phases and node.call.name not in seen:
+                name = node.call.name
+                ends = (n for n in self._carried_out(self.lexicon.phases[name].block, seen | {name})
+                        if not (isinstance(n, st.End) and n.what == name))  # fmt: skip
+                yield from ends
 
     def _tagged(self, entries: tuple[Entry, ...], tags: tuple[str, ...]) -> list[Entry]:
         """Return entries, the first with more tags."""
@@ -347,15 +371,15 @@ class Statements(Choices):
     def _let_variable(self, stmt: st.LetVariable, scope: Scope) -> str:
         variable = self.lexicon.info.symbol(stmt)
         assert isinstance(variable, Variable)
-        noun = f"the {self.variable_noun(variable)}"
+        noun, per = self.variable_noun(variable), ""
         for index in stmt.indices:
             if isinstance(index, ex.RangeType):
-                noun += f", numbered {self.text(index.low, scope)} to {self.text(index.high, scope)}"
+                per += f", numbered {self.text(index.low, scope)} to {self.text(index.high, scope)}"
             elif isinstance(index, ex.NamedType):
-                noun += f" for each {words(index.name)}"
+                per += f" for each {words(index.name)}"
         match stmt.initial:
             case None if isinstance(stmt.type, ex.OptionalType):
-                first = "none"
+                return f"there is no {noun} yet{per}"
             case None if isinstance(stmt.type, ex.RangeType) and isinstance(stmt.type.low, ex.Number):
                 first = str(stmt.type.low.value)
             case None:
@@ -364,7 +388,7 @@ class Statements(Choices):
                 first = f"yes if {self.clause(value, scope)}, otherwise no"
             case value:
                 first = self.text(value, scope)
-        return f"note {noun}: it starts as {first}"
+        return f"the {noun}{per} starts as {first}"
 
     def _assign(self, stmt: st.Assign, scope: Scope) -> str:
         target, value = stmt.target, stmt.value
@@ -390,6 +414,11 @@ class Statements(Choices):
             case _, ex.NoneValue():
                 return f"there is now {subject.under('no').text}" if subject.owner is None else (
                     f"{subject.text} {'are' if subject.plural else 'is'} now none")  # fmt: skip
+            case _, ex.Call(
+                "min" | "max" as bound, (ex.Arithmetic(op="+" | "-" as sign, left=own, right=more), limit)
+            ) if own == target and (bound == "min") == (sign == "+"):
+                most = f"at {'most' if bound == 'min' else 'least'} {self.text(limit, scope)}"
+                return f"{self._added(f'{sign}=', more, subject, scope)} (then {most})"
             case _, ex.Arithmetic(op="*", left=one, right=other) if target in (one, other):
                 return f"multiply {subject.object} by {self.text(other if one == target else one, scope)}"
             case _, ex.Call(name="next", args=(own,)) if own == target and sort in self.lexicon.enums:
@@ -836,9 +865,12 @@ class Statements(Choices):
         return False
 
     def _order(self, group: Group, selection: ex.Selection, body: tuple[Stmt, ...]) -> str:
-        """Return who begins, and that players act in turn where one of them decides something."""
-        chooses = self.lexicon.sort(selection) == "player" and self._leaves_a_choice(body, set())
-        in_turn = ", in turn" if chooses and not self._at_most_one(selection) else ""
+        """Return who begins, and that players act in turn where one of them decides or a rule says who begins."""
+        if self.lexicon.sort(selection) != "player":
+            return f", {group.order}" if group.order else ""
+        chooses = self._leaves_a_choice(body, set())
+        ordered = chooses or bool(group.order)
+        in_turn = ", in turn" if ordered and not self._at_most_one(selection) else ""
         self.in_turn |= bool(in_turn)
         whole = isinstance(selection.domain, ex.Name) and selection.domain.name == "players"
         order = group.order or ("starting with player 1" if whole and in_turn else "")
@@ -915,7 +947,9 @@ class Statements(Choices):
             return f"as many times as {self.text(count, scope)}"
         return {1: "once", 2: "twice"}.get(count.value, f"{count.value} times")
 
-    def _repeat(self, body: tuple[Stmt, ...], until: ex.Condition, scope: Scope, tags: tuple[str, ...]) -> Entry:
+    def _repeat(self, stmt: st.Repeat, scope: Scope, tags: tuple[str, ...]) -> Entry:
+        body, until = stmt.body, stmt.until
+        what = f"this {self.round_noun}" if stmt.span == self.main_loop else "this"
         later = scope
         for inner in body:
             later = self.after(inner, later)
@@ -936,8 +970,8 @@ class Statements(Choices):
         below = self.block(body, scope)
         listed, parts = self.listed(until, later)
         if parts:
-            return _steps("repeat this:", tags, (*below, Entry(f"stop if {listed}", (), parts)))
-        lead = "repeat this without end" if text == "never" else f"repeat this until {text}"
+            return _steps(f"repeat {what}:", tags, (*below, Entry(f"stop if {listed}", (), parts)))
+        lead = f"repeat {what} without end" if text == "never" else f"repeat {what} until {text}"
         if len(below) == 1 and not below[0].below and ":" not in below[0].text:
             return attrs.evolve(below[0], text=f"{lead}: {below[0].text}", tags=merged(tags, below[0].tags))
         return _steps(f"{lead}:", tags, below)

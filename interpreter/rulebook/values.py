@@ -460,10 +460,10 @@ class Values(ABC):
             return named(listing([*inside, *others]), plural=True) if others else (
                 Phrase("card", after=f"in {listing(places)}").as_plural())  # fmt: skip
         left, right = self.place(expr.left, scope).object, self.place(expr.right, scope).object
-        without = f"except {right if self.family(expr.right) is None else f'those in {right}'}"
+        without = f"without {right if self.family(expr.right) is None else f'those in {right}'}"
         if self.family(expr.left) is None:
-            return named(f"{left}, {without}")
-        return Phrase("card", after=f"in {left}, {without}").as_plural()
+            return named(f"{left} {without}", plural=True)
+        return Phrase("card", after=f"in {left} {without}").as_plural()
 
     def place(self, domain: ex.Expr, scope: Scope) -> Phrase:
         """Return where cards lie: "your hand", "the hands of all players"."""
@@ -590,7 +590,7 @@ class Values(ABC):
             free = next((w for w in (which, "that", "the other") if not scope.uses(f"{w} {noun}")), "")
             return Phrase(noun if free else f"{noun} *{name}*", free or "the", human=human)
         if is_adjective(name) and sort != "boolean":
-            head = f"{noun} {said}" if sort in ("cards", "number") else f"{said} {noun}"
+            head = self._valued(name, sort) if sort == "number" else f"{noun} {said}" if many else f"{said} {noun}"
             return Phrase(head, plural=many, human=human)
         if sort == "boolean":
             return Phrase(f"*{said}*", "")
@@ -708,6 +708,9 @@ class Values(ABC):
                 return noun.followed(f"that {self.groups(tuple(kinds), scope)} leave of {self.text(cards, scope)}")
             case ex.All(selection=inner) if self.lexicon.sort(inner) == sort:
                 return self.group(inner, scope).one
+            case ex.Arithmetic(op="+") if all(self.family(part) for part in operands(domain, "+")):
+                places = [self.place(part, scope).object for part in operands(domain, "+")]
+                return noun.followed(f"in {listing(places, 'or')}")
         whole = self.place(domain, scope)
         one = whole.as_singular() if whole.one else None
         if one is not None and one.owner is None:

@@ -59,24 +59,25 @@ PATTERNS = {
     ),
     "a condition that always holds": (
         "while true\n        leader chooses\n            go\n            stop: end game", "",
-        "Repeat this again and again:",
+        "Repeat this until the game ends:",
     ),
     "bounds that the rules work out": (
         "leader chooses\n        take score[leader] to 3 cards c from trick: nothing\n        stop", "",
         ("**The leader**: you may **take** at least your score and at most 3 cards from the trick, or "
-        "**stop**. Nothing happens."),
+        "**stop**. If you **take**, nothing happens."),
     ),
     "two cards of one action": (
         ("leader chooses\n        trade card a from hand[leader], card b from trick\n            move a "
         "to trick\n            move b to hand[leader]\n        stop"), "",
         ("**The leader**: you may **trade**: choose exactly 1 card from your hand, and exactly 1 card from the"
-        " trick, or **stop**. Move the first card to the trick. Move the second card to your hand."),
+        " trick, or **stop**.\n  - If you **trade**:\n    - Move the first card to the trick.\n"
+        "    - Move the second card to your hand."),
     ),
     "two players of one action": (
         ("leader chooses\n        swap p from players, q from players where q != p\n            score[p] "
         "+= score[q]\n        stop"), "",
         ("**The leader**: you may **swap**: choose a player and a player who is not the first player, or "
-        "**stop**. Add the second player's score to the first player's score."),
+        "**stop**. If you **swap**, add the second player's score to the first player's score."),
     ),
     "a term that is a noun": (
         "if some c in hand[leader] where blade(c): nothing",
@@ -309,14 +310,14 @@ PATTERNS = {
     ),
     "a player and a value are chosen": (
         "leader chooses\n        ask p from players, s from Suit: score[p] += 1\n        stop", "",
-        ("**The leader**: you may **ask**: choose a player and a suit, or **stop**. Add 1 to the chosen "
-        "player's score."),
+        ("**The leader**: you may **ask**: choose a player and a suit, or **stop**. If you **ask**, add 1 to "
+        "the chosen player's score."),
     ),
     "one of those who can be chosen": (
         "leader chooses\n        ask p from late: score[p] += 1\n        stop",
         "define late = all p in players where out[p]\n",
-        ("**The leader**: you may **ask**: choose a *late player*, or **stop**. Add 1 to the chosen player's "
-        "score."),
+        ("**The leader**: you may **ask**: choose a *late player*, or **stop**. If you **ask**, add 1 to the "
+        "chosen player's score."),
     ),
     "a condition that holds only with an option": (
         "leader chooses\n        lay card c from hand[leader] such that over or c is Fool\n        stop", "",
@@ -375,7 +376,7 @@ PATTERNS = {
     "a choice that ends a loop by an option's rule": (
         ("repeat\n        leader chooses\n            go\n            stop: end game\n    until "
         "score[leader] > (if over then 5 else 9)"), "",
-        ("Repeat this until the leader has a score of more than 9, or, if *over* is yes, until the leader has "
+        ("Repeat this round until the leader has a score of more than 9, or, if *over* is yes, until the leader has "
         "a score of more than 5:"),
     ),
     "a condition called may, where nobody decides": (
@@ -452,7 +453,7 @@ PATTERNS = {
         "calling",
         ("phase calling\n    state\n        led: Suit or none\n    leader chooses\n        call s from Suit: led = s\n"
         "        stop\n    if led == moon: over = true\n"),
-        "The chosen suit becomes the *led*",
+        "If you **call**, the chosen suit becomes the *led*",
     ),
     "a mark is taken away": (
         "out[leader] = true\n    out[leader] = false", "",
@@ -483,7 +484,47 @@ PATTERNS = {
     "cards without one of them": (
         "if some c in trick: go",
         "phase go\n    for c in trick\n        let rest = trick - c\n        move rest to stock\n",
-        "The rest consists of the cards in the trick, except that card.",
+        "The rest consists of the cards in the trick without that card.",
+    ),
+    "the effects of an action that may be declined": (
+        "leader chooses\n        order s from Suit\n            trump = s\n            shuffle stock\n        pass", "",
+        ("**The leader**: you may **order**: choose a suit, or **pass**.\n  - If you **order**:\n"
+        "    - The chosen suit becomes the trump.\n    - Shuffle the stock.\n"),
+    ),
+    "an action that has no other beside it": (
+        "leader chooses\n        draw: deal 1 from stock to hand[leader]", "",
+        "**The leader**: you must **draw**: Draw 1 card from the stock into your hand.",
+    ),
+    "a loop that a rule ends": (
+        "go",
+        ("phase go\n    while true\n        leader chooses\n            lay card c from hand[leader]: move c to trick\n"
+        "            pass: end go\n"),
+        "Repeat this until a rule says to skip the rest of **Go**:",
+    ),
+    "several conditions of a loop": (
+        ("while score[leader] < 5 and trick is not empty and turned is empty and count(hand[leader]) <= calls[leader]\n"
+        "        shuffle stock"), "",
+        ("1. Repeat this:\n   1. Stop if at least one of these is true:\n      - The leader has a score of at "
+        "least 5.\n      - The trick is empty.\n      - The turned slot is not empty.\n      - The number of cards in "
+        "the leader's hand is more than the leader's number of calls.\n"),
+    ),
+    "a number that has a bound": (
+        "score[leader] = min(score[leader] + 1, 8)", "",
+        "Add 1 to the leader's score (then at most 8).",
+    ),
+    "one place or another": (
+        "if some c in trick + hand[leader] where c is Fool: nothing", "",
+        "If at least one card in the trick or the leader's hand is a Fool, nothing happens.",
+    ),
+    "a value that is higher": (
+        "for c in trick where c is Number and c.suit > sun: nothing", "",
+        "For each Number card in the trick whose suit is higher than sun: nothing happens.",
+    ),
+    "a phase that is given a number of things": (
+        "give(next(leader), 2)\n    give(leader, 1)",
+        ("phase give(p: player, cards_given: 1..3)\n    deal cards_given from stock to hand[p]\n"
+        "    calls[p] += cards_given\n    shuffle stock\n    score[p] += 1\n"),
+        "This is done for one player (“you”) with a number of cards given.",
     ),
 }  # fmt: skip
 
@@ -538,7 +579,8 @@ def test_players_who_decide_one_after_the_other_act_in_turn() -> None:
     choice = "for p in players from leader\n        p chooses\n            go: score[p] += 1\n            stop"
     text = text_book(f"{HEAD}play\n    {choice}\n{TAIL}")
     assert "Each player, in turn, starting with the leader:" in text
-    assert "“In turn” means one player after the other. Each finishes all steps before the next begins." in text
+    means = "one player after the other. Each finishes the steps of the list before the next begins."
+    assert f"“In turn” means {means}" in text
     assert "“In turn” means" not in text_book(f"{HEAD}play\n{TAIL}")
 
 
@@ -704,9 +746,10 @@ def test_a_pattern_reads_well(name: str) -> None:
 def test_seats_have_a_direction_where_the_rules_need_neighbours() -> None:
     game = f"{HEAD}play\n    leader = left(leader)\n{TAIL}"
     seats = "The players sit around the table in the order of their numbers."
-    left = "Each sits to the left of the player before. Play goes clockwise, and from the last player to player 1."
-    assert f"{seats} {left}\n" in text_book(game)
-    assert f"{seats} Play goes in this order" in text_book(game.replace("left(leader)", "next(leader)"))
+    left = "Each sits to the left of the player before. Any of you can be player 1."
+    assert f"{seats} {left} Play goes clockwise, and from the last player to player 1.\n" in text_book(game)
+    other = text_book(game.replace("left(leader)", "next(leader)"))
+    assert f"{seats} Any of you can be player 1. Play goes in this order" in other
     assert "around the table" not in text_book(game, players=2)
 
 

@@ -21,6 +21,7 @@ SITUATION = re.compile(
     r"(?:\n   scenario: (?P<scenario>.+))?"
 )
 ANSWER = "Answer:\n\nSure, unsure or guessed:\n\nSentence of the book:\n"
+USAGE = "Usage: python -m tests.rulebook.trial FOLDER [GAME ..]"
 HEAD = "Read `book.md` as often as you like. Ask nobody, and use nothing else.\n"
 
 
@@ -75,6 +76,8 @@ def write(folder: Path, games: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    if none := sorted({*sys.argv[2:]} - {*games_with_situations()}):
-        sys.exit(f"There are no situations of {', '.join(none)}; games: {', '.join(games_with_situations())}.")
-    write(Path(sys.argv[1]), sys.argv[2:] or games_with_situations())
+    known = {name: game for game in games_with_situations() for name in (game, game.rsplit("/", 1)[-1])}
+    if len(sys.argv) < 2 or (none := sorted({*sys.argv[2:]} - known.keys())):
+        sys.exit(USAGE if len(sys.argv) < 2 else (
+            f"There are no situations of {', '.join(none)}; games: {', '.join(games_with_situations())}."))  # fmt: skip
+    write(Path(sys.argv[1]), [known[name] for name in sys.argv[2:]] or games_with_situations())
