@@ -39,6 +39,9 @@ MOST_LINES = 15_000
 MOST_OF_RARE = 60
 """Lines that are kept of the play of a game outside the ten that every test plays."""
 
+MOST_OF_OPTION = 150
+"""Lines that are kept of the play of a game with another value of an option."""
+
 SEEDS = {
     "arcanity": 33,
     "two_player_wizard": 35,
@@ -127,8 +130,9 @@ class Golden:
         transcript = record(made, self.game, seed, history)
         before = (said.before for said in retell(made, history) if said.actor >= 0)
         kept = list(_summed_up(transcript.split("\n"), before))
-        if self.game in RARE and len(kept) > MOST_OF_RARE:
-            kept[MOST_OF_RARE:] = ["...", ""]
+        most = MOST_OF_RARE if self.game in RARE else MOST_OF_OPTION if self.option else len(kept)
+        if len(kept) > most:
+            kept[most:] = ["...", ""]
         return transcript, "\n".join(kept)
 
     def text(self) -> str:
