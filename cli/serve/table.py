@@ -407,7 +407,10 @@ class Table:
                 found = wire.blocks([wire.outline(lines or ["Nothing has changed yet."])])
             case "log":
                 since = int(ask.arg) if ask.arg.isdecimal() and len(ask.arg) < 9 else 0
-                logged = events(attrs.evolve(info, events=info.events[: since + MOST_LOGGED]), since, self.names)
+                scores = self._scores(client.seat, info)
+                logged = events(
+                    attrs.evolve(info, events=info.events[: since + MOST_LOGGED]), since, self.names, scores
+                )
                 found = [{"kind": "events", "events": [attrs.asdict(event) for event in logged]}]
             case _:
                 if client.seat is None or info.pending is None:
