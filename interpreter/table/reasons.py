@@ -510,6 +510,8 @@ class _Sums:
         for part in core.walk_with_definitions(expr):
             if isinstance(part, core.VarRef) and player is not None:
                 first = part.variable.base
+                if part.variable.local:  # Its places are no part of the table that a seat sees.
+                    return False
                 if not all(viewers[slot] >> player & 1 for slot in range(first, first + part.variable.places)):
                     return False
         return all(local in bound or self._knows(local) for local in _free_names(expr))

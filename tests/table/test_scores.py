@@ -10,6 +10,7 @@ from interpreter.records.session import Session, random_agents
 from interpreter.table.frame import frame
 from interpreter.table.information import information_state
 from interpreter.table.narrator import EventNarrator
+from interpreter.table.reasons import reasons
 from interpreter.table.scores import ScoreExplainer
 
 
@@ -38,6 +39,14 @@ def explained(game: Game, state: State, seat: int) -> list[str]:
 )
 def test_a_change_of_a_score_says_of_what_it_is_made(game: str, line: str) -> None:
     assert line in explained(*played(game), 0)
+
+
+def test_a_number_that_reads_a_local_variable_for_each_team_is_explained() -> None:
+    game, state = played("classics/whist")
+    lines = explained(game, state, 0)
+    assert len(lines) == 3
+    assert all("plus that team's bonus" in line for line in lines)
+    assert any(reason.whole is not None for reason in reasons(state, 0))
 
 
 def test_cards_that_a_seat_has_not_seen_are_not_among_the_parts() -> None:
