@@ -34,7 +34,7 @@ from cli.serve import wire
 from cli.serve.app import make_app
 from cli.serve.hub import Hub
 from cli.serve.keeping import Kept, KeptInFiles
-from cli.serve.running import bound_socket
+from cli.serve.running import bound_socket, spare_long_lived
 from cli.serve.seats import Links
 from cli.serve.table import PERSON, Seat, Table
 from interpreter import load
@@ -160,6 +160,7 @@ def _serve(name: str, links: Any, others: int, folder: Path) -> None:
         app = make_app(hub, frozenset({f"127.0.0.1:{port}"}))
         server = uvicorn.Server(uvicorn.Config(app, log_level="warning", ws="websockets-sansio",
                                                ws_per_message_deflate=False))  # fmt: skip
+        spare_long_lived()
         links.send((port, opened))
         await server.serve(sockets=[bound])
 
