@@ -17,7 +17,7 @@ from interpreter.rulebook.page import Block, Entry, Heading, Lines, Paragraph, R
 from interpreter.rulebook.patterns import attribute_words, kind_noun
 from interpreter.rulebook.settle import Settled
 from interpreter.rulebook.statements import Statements
-from interpreter.rulebook.trees import Reads, mentions, own_tags
+from interpreter.rulebook.trees import Reads, base_name, mentions, own_tags
 
 _VIEWERS = {"all": "all players", "nobody": "nobody", "owner": "only the owner", "all but owner": "all but the owner",
             "team": "only the players of the team"}  # fmt: skip
@@ -347,7 +347,29 @@ class Components:
         known = "All players may count the cards in every place. A place has no limit except where the table says so."
         title = Heading("Places for cards", 3)
         table = Table(("Place", "Cards lie", "Who may look"), tuple(rows))
-        return [title, table, Lines((*self._current(), Entry(known), Entry(short)))]
+        on_top = (
+            "Cards go to the top of a pile and leave it from the top, unless a rule says otherwise. "
+            "Several cards go there one by one, so that the last one ends uppermost (at the bottom: lowest)."
+        )
+        ordered = [Entry(on_top)] if self._pile_grows() else []
+        return [title, table, Lines((*self._current(), Entry(known), Entry(short), *ordered))]
+
+    def _pile_grows(self) -> bool:
+        """Whether rules put cards onto a pile that no rule shuffles, and take cards from there in their order."""
+        piles = {zone.name for zone in self.lexicon.zones.values() if zone.kind == "pile"}
+        filled, read, shuffled = set[str](), set[str](), set[str]()
+        for node in self.lexicon.nodes:
+            match node:
+                case st.Move(cards=origin, target=target) | st.Deal(origin=origin, target=target):
+                    filled.add(base_name(target))
+                    read |= {base_name(origin)} if base_name(target) in piles or isinstance(node, st.Deal) else set()
+                case ex.EndOf(zone=place) | ex.Pick(selection=ex.Selection(domain=place)):
+                    read.add(base_name(place))
+                case st.For(selections=selections):
+                    read |= {base_name(selection.domain) for selection in selections}
+                case st.Shuffle(cards=cards, into=into):
+                    shuffled.add(base_name(into or cards))
+        return bool((piles & filled & read) - shuffled)
 
     def _current(self) -> Iterator[Entry]:
         """Give which of several places of a player is the current one, where a variable says that."""

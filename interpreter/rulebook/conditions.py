@@ -31,7 +31,18 @@ from interpreter.english.words import (
 )
 from interpreter.rulebook.lexicon import Lexicon, Scope
 from interpreter.rulebook.patterns import described
-from interpreter.rulebook.trees import asks_for_some, is_subject, is_truth, leads, mentions, own_tags, put, size
+from interpreter.rulebook.trees import (
+    asks_for_some,
+    has_alternatives,
+    is_negative,
+    is_subject,
+    is_truth,
+    leads,
+    mentions,
+    own_tags,
+    put,
+    size,
+)
 from interpreter.rulebook.values import Values
 
 _COMPARED = {
@@ -544,14 +555,40 @@ class Conditions(Values):
         has = self.inlined(expr.has)
         if (more := self._beyond_others(expr.selection, has, scope)) is not None:
             return more
+        if len(parts := operands(has, "and")) > 1 and any(has_alternatives(part) for part in parts):
+            return joined("and", [self._every(self.lexicon.info.changed(expr, has=part), scope) for part in parts])
+        if (narrower := self._every_of_those(expr, has)) is not None:
+            return self._every(narrower, scope)
         every = group.one.under("every")
         some = group.one.under("at least one")
-        if leads(has, name) and not (isinstance(has, ex.Logic) and has.op == "or" and not is_subject(has, name)):
+        if leads(has, name) and not has_alternatives(has):
             made = self.condition(has, scope.named(name, every))
             opposite = self.condition(has, scope.named(name, some)).negation()
             return Words(made.text, opposite.text)
-        text = self.clause(expr.has, group.scope)
+        text = self.clause(has, group.scope)
         return Words(f"for {every.text}, {text}", f"not for {every.text}, {text}")
+
+    def _every_of_those(self, expr: ex.Every, has: ex.Condition) -> ex.Every | None:
+        """Return `every d where P has Q` for `every d has (not P or Q)`; None for all else."""
+        parts = operands(has, "or")
+        excused = next((part for part in parts if is_negative(part) and not isinstance(part, ex.Quantified)), None)
+        if len(parts) < 2 or excused is None:
+            return None
+        changed = self.lexicon.info.changed
+        match excused:
+            case ex.Not(value=those):
+                pass
+            case ex.Is():
+                those = changed(excused, negated=False)
+            case _:  # No other is negative.
+                those = changed(excused, op="==")
+        first, *more = [part for part in parts if part is not excused]
+        for part in more:
+            first = self.lexicon.info.like(has, ex.Logic("or", first, part, span=has.span))
+        where = expr.selection.where
+        if where is not None:
+            those = self.lexicon.info.like(has, ex.Logic("and", where, those, span=has.span))
+        return changed(expr, selection=changed(expr.selection, where=those), has=first)
 
     def _beyond_others(self, selection: ex.Selection, has: ex.Condition, scope: Scope) -> Clause | None:
         """Return that a number of one player is beyond that of all others: "your prime is more than that of ..."."""

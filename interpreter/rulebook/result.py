@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+import attrs
+
 from grammar import ast
 from grammar import expressions as ex
 from grammar import statements as st
 from grammar.expressions import walk
 from grammar.statements import Stmt
 from interpreter.analysis.core import Variable
+from interpreter.english.clauses import Clause, Condition, joined
 from interpreter.english.phrases import YOU, Phrase, whose
 from interpreter.english.words import article, counted, number_of_words, title, words
 from interpreter.rulebook.choices import LONGEST
@@ -29,6 +32,37 @@ TIE = "tie"
 """What sentences on ties explain."""
 AIM = "aim"
 """What the first sentences explain, as an index of the book has it."""
+
+
+@attrs.frozen
+class _Lead:
+    """When a part of the rules is carried out: the conditions that hold then, or the moment if it sets no further one.
+
+    Each condition has the names that it reads; `overtaken` are those that may no longer hold, as a rule changed them.
+    """
+
+    moment: str = ""
+    conditions: tuple[tuple[Condition, frozenset[str]], ...] = ()
+    overtaken: tuple[Condition, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The moment, or the conditions, as words."""
+        conditions = [condition for condition, _ in self.conditions] or list(self.overtaken[-1:])
+        if self.moment or not conditions:
+            return self.moment
+        said = [condition.text for condition in conditions]
+        return ", and ".join(said) if any(" or " in text for text in said) else joined("and", conditions).text
+
+    def under(self, condition: Condition, names: set[str]) -> _Lead:
+        """Return the same with a further condition, which reads some names."""
+        return attrs.evolve(self, moment="", conditions=(*self.conditions, (condition, frozenset(names))))
+
+    def after(self, written: set[str]) -> _Lead:
+        """Return the same after a rule has changed what has some names."""
+        gone = tuple(condition for condition, names in self.conditions if names & written)
+        kept = tuple(pair for pair in self.conditions if not pair[1] & written)
+        return attrs.evolve(self, conditions=kept, overtaken=(*self.overtaken, *gone))
 
 
 class Result:
@@ -249,9 +283,11 @@ class Result:
         steps = self.play.block.statements
         scope = Scope()
         after = False
+        loops = [s for s in steps if isinstance(s, st.Repeat | st.While)]
+        loop = next((s for s in loops if self.speech.leaves_a_choice(s.body)), loops[0] if loops else None)
         for stmt in steps:
             match stmt:
-                case st.Repeat(until=condition) | st.While(condition=condition) if not after:
+                case st.Repeat(until=condition) | st.While(condition=condition) if stmt is loop:
                     after = True
                     last = [s for s in steps[steps.index(stmt) + 1 :] if not isinstance(s, st.Say)]
                     then = f"{self._part(last[0], 'the next step')} begins" if last else "the game ends"
@@ -320,32 +356,39 @@ class Result:
         for item in items:
             match item:
                 case ast.WheneverDecl(selections=selections, condition=condition, body=body):
-                    lead, scope = self.speech.there_are(selections, Scope())
+                    there, scope = self.speech.there_are(selections, Scope())
+                    lead = _Lead(there)
                     if condition is not None:
-                        lead = self.speech.clause(condition, scope)
+                        lead = lead.under(self.speech.condition(condition, scope), self.speech.names_read(condition))
                     found += self._inside(body, scope, lead, wanted)
                 case ast.PhaseDecl(params=params, block=block):
                     scope = Scope()
                     for param in params:
                         noun = self.speech.sort_noun(self.lexicon.sort(param))
                         scope = scope.named(param.name, Phrase(noun, "a"))
-                    found += self._inside(block.statements, scope, "", wanted)
+                    found += self._inside(block.statements, scope, _Lead(), wanted)
                 case ast.PlayDecl(block=block):
-                    found += self._inside(block.statements, Scope(), "", wanted)
+                    found += self._inside(block.statements, Scope(), _Lead(), wanted)
         return list(dict.fromkeys(found))
 
-    def _inside(self, body: tuple[Stmt, ...], scope: Scope, lead: str, wanted: Callable[[Stmt], bool]) -> Iterator[str]:
-        """Give the condition next to each wanted statement of a body; `lead` is that of the body."""
+    def _is_case(self, match: st.Match, patterns: tuple[ex.Pattern, ...], scope: Scope) -> Condition:
+        """Return that the subject of a match is one of some patterns."""
+        return Clause(self.speech.noun(match.subject, scope), "be", self.speech.cases_named(patterns, scope))
+
+    def _inside(
+        self, body: tuple[Stmt, ...], scope: Scope, lead: _Lead, wanted: Callable[[Stmt], bool]
+    ) -> Iterator[str]:
+        """Give the condition of each wanted statement of a body; `lead` is that of the body."""
         for stmt in body:
             if wanted(stmt):
-                if lead:
-                    yield lead
+                if lead.text:
+                    yield lead.text
                 continue
             match stmt:
                 case st.If(condition=condition, then=then, otherwise=otherwise):
-                    yield from self._inside(then, scope, self.speech.clause(condition, scope), wanted)
-                    negated = self.speech.clause(condition, scope, negated=True)
-                    yield from self._inside(otherwise, scope, negated, wanted)
+                    made, names = self.speech.condition(condition, scope), self.speech.names_read(condition)
+                    yield from self._inside(then, scope, lead.under(made, names), wanted)
+                    yield from self._inside(otherwise, scope, lead.under(made.negation(), names), wanted)
                 case st.For(selections=selections, body=inner):
                     within = scope
                     for selection in selections:
@@ -356,18 +399,23 @@ class Result:
                 case st.While(body=inner) | st.Repeat(body=inner) | st.Together(body=inner):
                     yield from self._inside(inner, scope, lead, wanted)
                 case st.Match(cases=cases, otherwise=otherwise_):
+                    names = self.speech.names_read(stmt.subject)
                     for case in cases:
-                        yield from self._inside(case.body, scope, lead, wanted)
-                    yield from self._inside(otherwise_ or (), scope, lead, wanted)
+                        made = self._is_case(stmt, case.patterns, scope)
+                        yield from self._inside(case.body, scope, lead.under(made, names), wanted)
+                    others = tuple(pattern for case in cases for pattern in case.patterns)
+                    made = self._is_case(stmt, others, scope).negation()
+                    yield from self._inside(otherwise_ or (), scope, lead.under(made, names), wanted)
                 case st.Choice(actions=actions):
                     for action in (*actions, *(() if stmt.otherwise is None else (stmt.otherwise,))):
                         within = scope
                         for arg in action.args:
                             within = self.speech.with_arg(arg, within, "the chosen")
                         chosen = f"{self.speech.noun(stmt.player, scope).text} chooses **{words(action.verb)}**"
-                        yield from self._inside(action.body, within, chosen, wanted)
+                        yield from self._inside(action.body, within, attrs.evolve(lead, moment=chosen), wanted)
                 case _:  # No other holds statements.
                     pass
+            lead = lead.after(self.speech.written((stmt,)))
             scope = self.speech.after(stmt, scope)
 
 

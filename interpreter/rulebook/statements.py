@@ -794,7 +794,7 @@ class Statements(Choices):
             group = self.group(selection, scope)
             each = group.one.under("each").text
             order = self._order(group, selection, stmt.body)
-            settled = self._read(selection.where) & self.written(stmt.body) and not self._is_own(selection)
+            settled = self.names_read(selection.where) & self.written(stmt.body) and not self._is_own(selection)
             when = "once, before anyone acts" if self._at_most_one(selection) else "for all before the first acts"
             first = f" (decide this {when})" if settled else ""
             if self.lexicon.sort(selection) == "player" and scope.actor is None:
@@ -804,7 +804,9 @@ class Statements(Choices):
                 leads.append(f"{each}{order}{first}")
             else:
                 scope = group.scope
-                leads.append(f"for {each}{order}{first}")
+                sequence = self.order_of(selection.domain) if self.lexicon.sort(selection) == "card" else ""
+                sequence = f" {sequence}" if sequence and sequence not in each else ""
+                leads.append(f"for {each}{sequence}{order}{first}")
         counts = all(self._rounds(s, stmt, scope) is not None for s in stmt.selections)
         lead = f"do this {', '.join(leads)}" if counts else ", ".join(leads)
         lead += " must do this" if obliged else ""
@@ -829,7 +831,7 @@ class Statements(Choices):
 
     def _is_long_loop(self, selection: ex.Selection, stmt: st.For, scope: Scope) -> bool:
         """Whether the condition of a loop is a test of its own: the lead is too long, and no turn changes the test."""
-        if selection.where is None or selection is not stmt.selections[-1] or self._read(selection.where) & (
+        if selection.where is None or selection is not stmt.selections[-1] or self.names_read(selection.where) & (
             self.written(stmt.body)
         ):  # fmt: skip
             return False
@@ -844,7 +846,7 @@ class Statements(Choices):
         if not isinstance(where, ex.Call) or where.name not in self.lexicon.defines:
             return selection, False
         verb = predicate(where.name)
-        if verb is None or verb[0].partition(" ")[0] not in MODALS or self._leaves_a_choice(body, set()):
+        if verb is None or verb[0].partition(" ")[0] not in MODALS or self.leaves_a_choice(body):
             return selection, False
         if self.lexicon.uses[where.name] == 1 and (written := self.written_out(where)) is not None:
             opened = self.lexicon.info.changed(selection, where=written)
@@ -853,14 +855,15 @@ class Statements(Choices):
                 return opened, False
         return selection, True
 
-    def _leaves_a_choice(self, body: object, seen: set[str]) -> bool:
+    def leaves_a_choice(self, body: object, seen: set[str] | None = None) -> bool:
         """Whether a player decides in a part of the rules, or in the phases that it carries out."""
+        seen = set() if seen is None else seen
         for node in walk(body):
             if isinstance(node, st.Choice):
                 return True
             if isinstance(node, st.Do) and node.call.name in self.lexicon.phases and node.call.name not in seen:
                 seen.add(node.call.name)
-                if self._leaves_a_choice(self.lexicon.phases[node.call.name].block.statements, seen):
+                if self.leaves_a_choice(self.lexicon.phases[node.call.name].block.statements, seen):
                     return True
         return False
 
@@ -868,7 +871,7 @@ class Statements(Choices):
         """Return who begins, and that players act in turn where one of them decides or a rule says who begins."""
         if self.lexicon.sort(selection) != "player":
             return f", {group.order}" if group.order else ""
-        chooses = self._leaves_a_choice(body, set())
+        chooses = self.leaves_a_choice(body)
         ordered = chooses or bool(group.order)
         in_turn = ", in turn" if ordered and not self._at_most_one(selection) else ""
         self.in_turn |= bool(in_turn)
@@ -878,7 +881,7 @@ class Statements(Choices):
             order += " or the next of them"
         return f"{in_turn}, {order}" if order else in_turn
 
-    def _read(self, where: ex.Condition | None) -> set[str]:
+    def names_read(self, where: ex.Condition | None) -> set[str]:
         """Return the names that a condition reads, with those of the definitions in it."""
         names: set[str] = set()
         waiting = [where] if where is not None else []

@@ -152,6 +152,16 @@ def is_negative(condition: ex.Condition) -> bool:
     return False
 
 
+def has_alternatives(condition: ex.Condition) -> bool:
+    """Whether a condition is or contains an `or`, or the negation of an `and`, not within a quantifier."""
+    match condition:
+        case ex.Logic(op=op, left=left, right=right):
+            return op == "or" or has_alternatives(left) or has_alternatives(right)
+        case ex.Not(value=value):
+            return isinstance(value, ex.Logic) or has_alternatives(value)
+    return False
+
+
 def is_subject(condition: ex.Condition, name: str) -> bool:
     """Whether the thing itself, and nothing that belongs to it, is the subject of one test."""
     match condition:

@@ -712,7 +712,8 @@ class Values(ABC):
                 places = [self.place(part, scope).object for part in operands(domain, "+")]
                 return noun.followed(f"in {listing(places, 'or')}")
         whole = self.place(domain, scope)
-        one = whole.as_singular() if whole.one else None
+        some_of = isinstance(domain, ex.Pick) and domain.count is not None
+        one = whole.as_singular() if whole.one and not some_of else None
         if one is not None and one.owner is None:
             return one
         if one is not None and one.owner is not None and one.owner.pronoun is None and not self.is_several(domain):
@@ -803,17 +804,20 @@ class Values(ABC):
         group = self.group(selection, scope, many=many)
         order = f"({group.order})" if group.order else ""
         if isinstance(expr, ex.Pick):
-            order = order or self._order_of(selection.domain)
+            order = order or self.order_of(selection.domain)
         if isinstance(expr, ex.Pick):
             seats = "" if order or not group.one.human else "in seat order"
             if expr.count is None:
                 one = group.one.under(f"the {expr.which}")
                 return attrs.evolve(one, after=" ".join(p for p in (seats, one.after, order) if p))
-            which = f"the {expr.which} {self.text(expr.count, scope)}"
-            return group.many.under(which).followed(order)
+            if isinstance(expr.count, ex.Number):
+                return group.many.under(f"the {expr.which} {integer(expr.count.value)}").followed(order)
+            limited = group.many.under(f"the {expr.which}")
+            amount = f"(as many as {self.text(expr.count, scope)})"
+            return attrs.evolve(limited, after=" ".join(p for p in (amount, limited.after, order) if p))
         return attrs.evolve(group.many, determiner="all").followed(order)
 
-    def _order_of(self, domain: ex.Expr) -> str:
+    def order_of(self, domain: ex.Expr) -> str:
         """Return the order of the cards of a place, where a reader could not know it: "(from the top)"."""
         place = domain
         while isinstance(place, ex.Call | ex.Name) and place.name in self.lexicon.defines:

@@ -526,6 +526,29 @@ PATTERNS = {
         "    calls[p] += cards_given\n    shuffle stock\n    score[p] += 1\n"),
         "This is done for one player (“you”) with a number of cards given.",
     ),
+    "the last of the first cards": (
+        "let part = last calls[leader] c in (first calls[leader] + 1 c in trick)\n    move part to hand[leader]", "",
+        ("The part consists of the last cards (as many as the leader's number of calls) among the first cards (as many "
+        "as the leader's number of calls plus 1) in the trick."),
+    ),
+    "the last cards of a loop": (
+        "for c in (last (count(stock) - 1) d in stock): move c to bottom of stock", "",
+        ("For each card among the last cards (as many as the number of cards in the stock minus 1) in the stock (from "
+        "the top):\n  - Move that card to the bottom of the stock."),
+    ),
+    "a loop over a pile goes from its top": (
+        "for c in stock: move c to top of stock", "",
+        "For each card in the stock (from the top): move that card to the top of the stock.",
+    ),
+    "what is true of every card, with exceptions": (
+        "if every c in trick where c is Number has c.suit != trump or c.rank < 5: nothing", "",
+        "If every Number card in the trick whose suit is the trump has a rank of less than 5, nothing happens.",
+    ),
+    "what is true of every card, one way or the other": (
+        "if every c in trick where c is Number has c.suit == trump or c.rank < 5: nothing", "",
+        ("If for every Number card in the trick, that card's suit is the trump or that card's rank is less than 5, "
+        "nothing happens."),
+    ),
 }  # fmt: skip
 
 
@@ -805,6 +828,24 @@ AIMS = {
     "a sudden end": (
         "", "    leader chooses\n        go\n            if trump is none: end game\n        stop\n",
         "The game ends at once if there is no trump.",
+    ),
+    "a sudden end in one case of several": (
+        "",
+        ("    leader chooses\n        go\n            match trump\n                case sun, moon\n"
+        "                    if turned is empty: end game\n                otherwise: nothing\n        stop\n"),
+        "The game ends at once if the trump is sun or moon, and the turned slot is empty.",
+    ),
+    "a sudden end under a condition that a rule has changed": (
+        "",
+        ("    leader chooses\n        go\n            if score[leader] > 3\n                score[leader] = 0\n"
+        "                if turned is empty: end game\n        stop\n"),
+        "The game ends at once if the turned slot is empty.",
+    ),
+    "the first deals are no rounds": (
+        "",
+        ("    repeat\n        shuffle stock\n    until turned is empty\n    repeat\n        leader chooses\n"
+        "            go\n    until trick is not empty\n"),
+        "The game ends if, at the end of a round, the trick is not empty.",
     ),
     "a part after the loop": (
         "",
