@@ -379,6 +379,17 @@ Expr = (
 Loop = Select | Fold | Extreme
 """Expressions that go through a domain."""
 
+
+def bound_name(expr: Expr) -> Local | None:
+    """Return the name that an expression binds for the expressions inside it, if it binds one."""
+    match expr:
+        case Subsets(local=local) | Rests(whole=local):
+            return local
+        case Select(binder=binder) | Fold(binder=binder) | Extreme(binder=binder):
+            return binder.local
+    return None
+
+
 LEAVES = frozenset({Const, LocalRef, SetFoldRef})
 """The expressions with none inside, which most are."""
 

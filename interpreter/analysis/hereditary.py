@@ -43,6 +43,7 @@ def _bounded(op: str, grown: Expr, bound: Expr, chosen: Local) -> Expr | None:
     """Return an upper bound of a number that no further card makes smaller: a count, or a sum of no negative values."""
     if op not in ("<", "<=", "==") or chosen in core.names_of(bound):
         return None
+    grows = False
     match grown:
         case core.Builtin(name="count", args=(core.LocalRef(local=local),)):
             grows = local is chosen
@@ -51,8 +52,6 @@ def _bounded(op: str, grown: Expr, bound: Expr, chosen: Local) -> Expr | None:
         case core.Fold(function="sum", binder=binder, value=value):
             least = value.type.low if isinstance(value.type, Int) else None
             grows = _is_over(binder, chosen) and chosen not in core.names_of(value) and least is not None and least >= 0
-        case _:  # Of all others it is not known how they change with a card.
-            grows = False
     sign = "<" if op == "<" else "<="
     return core.Op(sign, (grown, bound), BOOL, grown.span) if grows else None
 

@@ -8,10 +8,10 @@ from itertools import accumulate
 import attrs
 
 from grammar.ast import Spec
+from interpreter.analysis import joint_arguments
 from interpreter.analysis.core import Action, AtOnce, Choice, Const, Expr, Show, Variable, ZoneRef, walk
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Zone, indices_of, owner_at, viewers_at
-from interpreter.analysis.transforms import joint_arguments
 from interpreter.analysis.types import Int, base_of
 from interpreter.engine.game_data import (
     ActionData,

@@ -449,9 +449,6 @@ class _Invariants:
             return core.LocalRef(self.lets[key(expr)][0], expr.type, expr.span)
         if isinstance(expr, core.SomeSubset):
             return expr
-        match expr:
-            case core.Subsets(local=local) | core.Rests(whole=local):
-                changing |= {local}
-            case core.Select(binder=binder) | core.Fold(binder=binder) | core.Extreme(binder=binder):
-                changing |= {binder.local}
+        if (local := core.bound_name(expr)) is not None:
+            changing |= {local}
         return core.map_children(expr, lambda part: self.named(part, changing))

@@ -19,8 +19,8 @@ from tests.adapters.settings import EVERY_SETTING, load_string, soak_only
 
 FEW_STATES = 60
 MANY_STATES = 400
-QUICK = [("classics/kuhn_poker", 3)]
-"""A playthrough for the default run; a longer one takes many seconds to write."""
+LONG = "arcanity"
+"""The game with the longest plays, which only C++ simulates in the quick tests."""
 
 FULL_TREES = [
     ("kuhn_poker", 2, "kuhn_poker"),
@@ -65,7 +65,9 @@ def test_random_simulations_in_cpp_find_nothing_wrong(name: str, players: int) -
     pyspiel.random_sim_test(pyspiel.load_game(load_string(name, players)), num_sims=1, serialize=True, verbose=False)
 
 
-@pytest.mark.parametrize(("name", "players"), EVERY_SETTING)
+@pytest.mark.parametrize(
+    ("name", "players"), [soak_only(*p.values) if p.values[0] == LONG else p for p in EVERY_SETTING]
+)
 def test_random_simulations_in_python_find_nothing_wrong(name: str, players: int) -> None:
     np.random.seed(players)
     theirs("python.tests.games_sim_test").GamesSimTest().sim_game(pyspiel.load_game(load_string(name, players)))
@@ -82,9 +84,10 @@ def test_many_states_of_the_tree_obey_the_interface(name: str, players: int) -> 
     partial_tree(name, players, MANY_STATES)
 
 
-@pytest.mark.parametrize("settings", [QUICK, *(soak_only([p.values]) for p in EVERY_SETTING)])
-def test_playthroughs_regenerate_in_another_process(settings: list[tuple[str, int]], tmp_path: Path) -> None:
-    for file in playthroughs.written_elsewhere(settings, tmp_path):
+@pytest.mark.soak
+@pytest.mark.parametrize(("name", "players"), EVERY_SETTING)
+def test_playthroughs_regenerate_in_another_process(name: str, players: int, tmp_path: Path) -> None:
+    for file in playthroughs.written_elsewhere([(name, players)], tmp_path):
         expected, actual = playthroughs.again(file)
         assert expected == actual
         assert "IsTerminal() = True" in expected

@@ -186,7 +186,7 @@ def shake(texts: int) -> None:
 
 
 def test_changed_white_space_and_comments() -> None:
-    shake(30)
+    shake(15)
 
 
 @pytest.mark.soak

@@ -194,18 +194,7 @@ def _check_measure(
 
 def _inside(parts: list[core.Expr], local: Local) -> bool:
     """Whether a name is bound within the expressions themselves."""
-    for part in parts:
-        for sub in core.walk(part):
-            match sub:
-                case core.Select(binder=binder) | core.Fold(binder=binder) | core.Extreme(binder=binder):
-                    own = binder.local
-                case core.Subsets(local=own) | core.Rests(whole=own):
-                    pass
-                case _:  # No other binds a name.
-                    continue
-            if own is local:
-                return True
-    return False
+    return any(core.bound_name(sub) is local for part in parts for sub in core.walk(part))
 
 
 # ------------------------------------------------------------- values that a condition on a set goes through

@@ -12,7 +12,7 @@ from grammar import statements as syntax
 from grammar.diagnostics import UNREAD, Cure, Edit, Label, SpecError, insert, write
 from grammar.expressions import Expr, Index, Name, ValueArg
 from grammar.source import Span
-from interpreter.analysis import constant_folding, core, types
+from interpreter.analysis import constant_folding, core, joint_arguments, types
 from interpreter.analysis.budget import ACTION, CHECK, spend
 from interpreter.analysis.check import conversions, selections
 from interpreter.analysis.check.declarations import declare_local
@@ -743,7 +743,7 @@ def _check_action(cx: Context, action: syntax.Action, scope: Scope) -> core.Acti
         return None
     if isinstance(such_that, core.Const) and isinstance(such_that.type, types.Bool) and such_that.value is True:
         such_that = None
-    return core.Action(action.verb, tuple(args), such_that, only_if, body, action.span, action.tags)
+    return core.Action(action.verb, joint_arguments.disjoint(args), such_that, only_if, body, action.span, action.tags)
 
 
 def _weighed(

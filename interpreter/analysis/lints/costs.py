@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from interpreter.analysis import core
+from interpreter.analysis import core, joint_arguments
 from interpreter.analysis.context import Context
 from interpreter.analysis.core import Phase
 from interpreter.analysis.dependencies import Whole
 from interpreter.analysis.limits import STEP_LIMIT, TRIED_LIMIT, number_of_subsets
 from interpreter.analysis.rules import Rules
-from interpreter.analysis.transforms import joint_arguments
 from interpreter.analysis.types import Cards, Player, Sequence, base_of, size_of
 from interpreter.analysis.work import DOMAIN_LIMIT, Bounds, Least, size
 

@@ -20,12 +20,11 @@ from typing import Literal, assert_never
 import msgspec
 
 from grammar.source import Span
-from interpreter.analysis import core
+from interpreter.analysis import core, joint_arguments
 from interpreter.analysis.constant_folding import unproved
 from interpreter.analysis.core import Phase, Variable
 from interpreter.analysis.rules import ResultLine, ranks_players
 from interpreter.analysis.symbols import Local, Zone
-from interpreter.analysis.transforms import joint_arguments
 from interpreter.analysis.types import Card, Cards, Int, Player, Sequence, Tuple, Type, base_of, is_optional, range_low
 from interpreter.program import nodes
 from interpreter.program.c.expressions import Place, all_of
@@ -824,6 +823,7 @@ class StatementPrinter(SetPrinter):
         add(f"rank_others({ranks});")
 
     def _standing(self, winners: core.Expr, ranks: str) -> None:
+        """Print the numbers by which an expression ranks the players, if it does."""
         match winners:
             case core.CallDefine(define=define):
                 self._standing(self.program.definitions[define].value, ranks)
@@ -833,8 +833,6 @@ class StatementPrinter(SetPrinter):
                 first = by.items[0] if isinstance(by, core.TupleOf) else by
                 sign = "-" if which == "lowest" else ""
                 self._each_kept(binder, lambda item: self.text.add(f"{ranks}[{item}] = {sign}{self.value(first)};"))
-            case _:  # Nothing ranks the players here.
-                pass
 
     # ---- traced plays
 

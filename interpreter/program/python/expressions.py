@@ -378,8 +378,7 @@ class ExpressionPrinter:
                 return f"({self.value(expr.value)} is not None)"
             case core.Select(which="no"):
                 return self.value(core.evolved(expr, which="some"))
-            case _:  # Of all others `not` gives a truth value.
-                return f"(not {self.value(expr)})"
+        return f"(not {self.value(expr)})"
 
     def division(self, op: str, number: str, divisor: core.Expr, text: str) -> str:
         """Return a quotient or a remainder; a divisor that may be 0 is checked."""
@@ -648,8 +647,7 @@ class ExpressionPrinter:
                 return self.bounded(self.value(value), types.base_of(expr.type))
             case "min" | "max" as name, args:
                 return f"{name}({', '.join(map(self.value, args))})"
-            case _:  # All others have a template, or go round the table.
-                return self.function(expr)
+        return self.function(expr)
 
     def in_two_forms(self, expr: core.Builtin, printed: Callable[[core.Expr], str]) -> str:
         """Return what is printed for an expression with a form for plays that record rules, and one for others."""
@@ -825,8 +823,7 @@ class ExpressionPrinter:
                 # Some subset there has the same sum as this set: the two tables, one over the other.
                 name, added = self.added(condition.such_that.folds[0])
                 return f"({sums} & sums([{added} for {name} in {self.value(condition.cards)}]))"
-            case _:  # All others are tested sum by sum, below.
-                pass
+        # Other conditions are tested sum by sum.
         self.measures[fold] = number = self.fresh()
         return f"bits_where({sums}, lambda {number}: {self.value(condition)})"
 

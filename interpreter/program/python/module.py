@@ -18,14 +18,13 @@ from typing import assert_never
 import msgspec
 
 from grammar.source import Span
-from interpreter.analysis import core
+from interpreter.analysis import core, joint_arguments
 from interpreter.analysis.budget import PRINT, spend
 from interpreter.analysis.constant_folding import unproved
 from interpreter.analysis.core import Define, Phase
 from interpreter.analysis.limits import NUMBER_LIMIT
 from interpreter.analysis.rules import ResultLine
 from interpreter.analysis.symbols import Local
-from interpreter.analysis.transforms import joint_arguments
 from interpreter.analysis.types import Card, Cards, Int, Player, Sequence, Type, base_of, is_optional, range_low
 from interpreter.program import nodes
 from interpreter.program.layout import Layout

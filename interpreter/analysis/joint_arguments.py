@@ -6,12 +6,11 @@ conditions that speak of them, and because the cards that they took are gone.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from interpreter.analysis import core
-from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import Card, Cards, base_of
-
-Block = tuple[core.Stmt, ...]
 
 
 def read_later(action: core.Action, place: int) -> bool:
@@ -46,36 +45,17 @@ def _undiminished(domain: core.Expr) -> core.Expr:
     return domain
 
 
-def exclude_taken(rules: Rules) -> None:
+def disjoint(given: Iterable[core.Arg]) -> tuple[core.Arg, ...]:
     """Take the cards of earlier arguments out of what later ones are chosen from, wherever both could hold one card."""
-    for phase in rules.every_phase:
-        phase.body = _block(phase.body)
-
-
-def _block(block: Block) -> Block:
-    return tuple(_statement(core.map_blocks(stmt, _block)) for stmt in block)
-
-
-def _statement(stmt: core.Stmt) -> core.Stmt:
-    match stmt:
-        case core.AtOnce(choice=choice):
-            return core.evolved(stmt, choice=_statement(choice))
-        case core.Choice(otherwise=last):
-            otherwise = None if last is None else _action(last)
-            return core.evolved(stmt, actions=tuple(map(_action, stmt.actions)), otherwise=otherwise)
-    return stmt
-
-
-def _action(action: core.Action) -> core.Action:
     args: list[core.Arg] = []
-    for arg in action.args:
+    for arg in given:
         domain = arg.domain
         for earlier in args:
             if _may_meet(earlier, arg):
                 taken = core.LocalRef(earlier.local, earlier.local.type, arg.domain.span)
                 domain = core.Op("without", (domain, taken), domain.type, arg.domain.span)
         args.append(arg if domain is arg.domain else core.evolved(arg, domain=domain))
-    return core.evolved(action, args=tuple(args))
+    return tuple(args)
 
 
 def _may_meet(earlier: core.Arg, later: core.Arg) -> bool:
