@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import IO, Protocol
+from typing import IO
 
 from cli.failures import PlayRefused
 from cli.terminal.screen import PROGRESS_LINE
@@ -13,29 +13,27 @@ LONGEST_LINE = 10_000
 """Characters of a line of a stream."""
 
 
-class Lines(Protocol):
+class Lines:
     """A source of lines.  `alone` says whether one person sits there, who can look away on request."""
 
-    alone: bool
+    alone = False
 
     def next(self, words: tuple[str, ...], prompt: str = PROMPT) -> str | None:
         """Return the next line without its end, None when there are no more; `words` may be completed."""
-        ...
+        raise NotImplementedError
 
     def refused(self, problem: str) -> None:
-        """Hear that the last line meant nothing legal; raise PlayRefused where nobody can say another."""
-        ...
+        """Take note that the last line is not legal; raise PlayRefused where no other can follow."""
 
     def forget(self) -> None:
-        """Keep nothing that the next player could call up again."""
-        ...
+        """Keep nothing that the next player could recall."""
 
     def where(self) -> str:
         """Return where the lines end, in words."""
-        ...
+        return "the input ends here"
 
 
-class TerminalLines:
+class TerminalLines(Lines):
     """Lines typed at a terminal, with the tab key completing words where the system can."""
 
     alone = True
@@ -63,9 +61,6 @@ class TerminalLines:
         except (EOFError, OSError):
             return None
 
-    def refused(self, problem: str) -> None:
-        """Do nothing: another line will come."""
-
     def forget(self) -> None:
         """Empty the history after the arrow keys."""
         try:
@@ -74,15 +69,9 @@ class TerminalLines:
             return
         readline.clear_history()
 
-    def where(self) -> str:
-        """Return that the input has ended."""
-        return "the input ends here"
 
-
-class StreamLines:
+class StreamLines(Lines):
     """Lines from a stream that is no terminal, written out again so that the whole can be read."""
-
-    alone = False
 
     def __init__(self, stream: IO[str], echo: IO[str]) -> None:
         self._stream = stream
@@ -104,21 +93,13 @@ class StreamLines:
         self._echo.write(f"> {line.rstrip()}\n")
         return line.rstrip("\r\n")
 
-    def refused(self, problem: str) -> None:
-        """Do nothing: the next line may be better."""
-
-    def forget(self) -> None:
-        """Do nothing: a stream cannot be called up again."""
-
     def where(self) -> str:
         """Return that the input has ended."""
-        return f"the input ends here{self._why}"
+        return super().where() + self._why
 
 
-class ScriptLines:
+class ScriptLines(Lines):
     """The lines of a file of actions, one sentence each; `#` begins a comment."""
-
-    alone = False
 
     def __init__(self, name: str, text: str, echo: IO[str]) -> None:
         self.name = name
@@ -142,9 +123,6 @@ class ScriptLines:
     def refused(self, problem: str) -> None:
         """Raise PlayRefused with the line."""
         raise PlayRefused(f"{self.name}:{self._number}: {problem}")
-
-    def forget(self) -> None:
-        """Do nothing: a file cannot be called up again."""
 
     def where(self) -> str:
         """Return where the file ends."""

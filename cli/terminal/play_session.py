@@ -100,13 +100,9 @@ def take_up(
     """Return a play that was saved.  Raises PlayRefused where the file cannot be taken up."""
     save = saved_play(file)
     try:
-        game = load(spec or save.spec, save.players, dict(save.options))
-        playing = PlaySession(ctx, SharedPlay.restored(save, game, at_once=False), spec_name(spec or save.spec),
-                              read_seats(seats, save.players, _who(save.seats)),
-                              read_names(names, save.players, save.called()))  # fmt: skip
+        playing = _restored(ctx, save, spec_name(spec or save.spec), seats, names)
     except SaveError as error:
         raise PlayRefused(f"{file}: {error}") from None
-    playing.engines |= set(save.engines)
     playing.saved_as = Path(file)
     playing.saved_decisions = playing.play.decisions
     return playing
@@ -117,24 +113,27 @@ def resume_autosave(ctx: click.Context, found: Resumable, spec: str) -> PlaySess
 
     Raises PlayRefused where it cannot go on.
     """
-    save = found.save
     try:
-        game = load(spec, save.players, dict(save.options))
-        play = SharedPlay.restored(save, game, at_once=False)
-        playing = PlaySession(ctx, play, spec, _who(save.seats), save.called())
-        playing.engines |= set(save.engines)
+        playing = _restored(ctx, found.save, spec)
         playing.autosave = Autosave.of(found, find_spec(spec))
     except SaveError as error:
         raise PlayRefused(f"the unfinished play cannot continue: {error}") from None
     return None if playing.autosave is None else playing
 
 
-def _who(seats: tuple[str, ...]) -> tuple[str, ...]:
-    """Return who sits where, as a file says.  Raises SaveError."""
+def _restored(
+    ctx: click.Context, save: Save, spec: str, seats: Sequence[str] = (), names: Sequence[str] = ()
+) -> PlaySession:
+    """Return a saved play, with other seats and names where these are given.  Raises SaveError."""
     try:
-        return tuple(map(read_who, seats))
+        who = tuple(map(read_who, save.seats))
     except click.UsageError as error:
         raise SaveError(f"this saved play is damaged: unknown player: {error.message}") from None
+    play = SharedPlay.restored(save, load(spec, save.players, dict(save.options)), at_once=False)
+    called = read_names(names, save.players, save.called())
+    playing = PlaySession(ctx, play, spec, read_seats(seats, save.players, who), called)
+    playing.engines |= set(save.engines)
+    return playing
 
 
 def _in_words(name: AgentName) -> str:

@@ -17,7 +17,7 @@ from interpreter.analysis.info import Part
 from interpreter.analysis.symbols import Family, Kind, Local, Option, Zone
 from interpreter.editor.index import Index, Sense, Setup, Tag, Verb
 from interpreter.editor.workspace import Snapshot
-from interpreter.rulebook.page import Book, Entry, Lines, Paragraph, plain
+from interpreter.rulebook.page import Book, Entry, Lines, Paragraph, in_a_line, plain
 
 LONGEST = 100
 """Characters of a line of a declaration that are shown."""
@@ -207,9 +207,7 @@ def _in_book(book: Book | None, span: Span, sense: Sense | None) -> Iterator[str
     around = [s for s in book.steps if _covers(s, span)]
     conditions = [s for s in book.conditions if _covers(s, span)]
     if around:
-        entry = book.steps[max(around, key=lambda s: s.start)][1]
-        below = "; ".join(plain(e.text) for e in entry.below if not e.below) if entry.text.endswith(":") else ""
-        yield " ".join(part for part in (plain(entry.text), below) if part)
+        yield in_a_line(book.steps[max(around, key=lambda s: s.start)][1])
     elif conditions:
         yield plain(book.conditions[max(conditions, key=lambda s: s.start)].text)
 

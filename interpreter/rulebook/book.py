@@ -385,7 +385,7 @@ class _Writer:
             if name in self.explained or name not in self.lexicon.defines:
                 continue
             define = self.lexicon.defines[name]
-            waiting = [*_uses(define), *waiting]
+            waiting = [*self._uses(define), *waiting]
             entry = self.definitions.entry(define)
             self.explained[name] = entry, chapter
             if not self.definitions.is_written_out(name):
@@ -393,7 +393,7 @@ class _Writer:
         return [Paragraph(TERMS), Lines(tuple(entries))] if entries else []
 
     def _uses(self, node: ex.Node) -> list[str]:
-        """Return the names that a part uses, with those of the brief phases that are written out in it."""
+        """Return the names that a part uses, in the order of the text, with those of brief phases written out in it."""
         used: list[str] = []
         for found in walk(node):
             used += [found.name] if isinstance(found, ex.Name | ex.Call) else names_in_texts(found)
@@ -622,14 +622,6 @@ def _lines_with_leads(entry: Entry, leads: tuple[str, ...] = ()) -> Iterator[tup
     yield (*leads, entry.alone or entry.text, *((below.text for below in entry.below) if short else ())), entry
     for below in entry.below:
         yield from _lines_with_leads(below, (*leads, entry.alone or entry.text))
-
-
-def _uses(node: object) -> list[str]:
-    """Return the names that a part uses, in the order of the text."""
-    used: list[str] = []
-    for found in walk(node):
-        used += [found.name] if isinstance(found, ex.Name | ex.Call) else names_in_texts(found)
-    return used
 
 
 def _in_short(entry: Entry, verbs: set[str]) -> Entry:

@@ -204,6 +204,12 @@ def plain(text: str) -> str:
     return "".join(run for run, _ in runs(text))
 
 
+def in_a_line(entry: Entry) -> str:
+    """Return a line without marks; a lead with the lines below it that have none below them."""
+    below = "; ".join(plain(e.text) for e in entry.below if not e.below) if entry.text.endswith(":") else ""
+    return f"{plain(entry.text)} {below}" if below else plain(entry.text)
+
+
 def markdown(book: Book) -> str:
     """Return a rulebook as Markdown."""
     parts: list[str] = []
@@ -237,55 +243,19 @@ body { font: 11pt/1.45 Georgia, serif; max-width: 46em; margin: 2em auto; paddin
 h1, h2, h3 { font-family: sans-serif; break-after: avoid; }
 table { border-collapse: collapse; width: 100%; break-inside: avoid; }
 th, td { border: 1px solid #999; padding: .25em .5em; text-align: left; vertical-align: top; }
-.tag { color: #777; font-size: 85%; }
+th:empty { border: 0; padding: 0; }
 @media print { body { margin: 0; max-width: none; } a { color: inherit; } }
 """
 
 
 def html(book: Book) -> str:
     """Return a rulebook as a page of HTML that prints well; what a spec writes is text in it."""
+    from markdown_it import MarkdownIt  # late: help
+
     title = next((plain(b.text) for b in book.blocks if isinstance(b, Heading)), "Rules")
-    body = "\n".join(_html_block(block) for block in numbered(book).blocks)
+    body = MarkdownIt("commonmark", {"html": False}).enable("table").render(markdown(book))
     head = f'<meta charset="utf-8"><title>{escape(title)}</title><style>{_STYLE}</style>'
-    return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>\n{body}\n</body></html>\n'
-
-
-def _html_block(block: Block) -> str:
-    match block:
-        case Heading(text=text, level=level, tags=tags):
-            return f"<h{level}>{_html(tagged(text, tags))}</h{level}>"
-        case Paragraph(text=text, tags=tags, differs=differs):
-            return f"<p>{_html(tagged(text, tags, differs))}</p>"
-        case Lines(entries=entries):
-            return _html_list(entries, block.numbered)
-        case Table(head=head, rows=rows):
-            top = "".join(f"<th>{_html(cell)}</th>" for cell in head) if any(head) else ""
-            lines = ["".join(f"<td>{_html(cell)}</td>" for cell in row.shown) for row in rows]
-            return f"<table><tr>{top}</tr>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>"
-        case _:
-            assert_never(block)
-
-
-def _html_list(entries: tuple[Entry, ...], in_order: bool) -> str:
-    if not entries:
-        return ""
-    kind = "ol" if in_order else "ul"
-    items = (f"<li>{_html(tagged(e.text, e.tags, e.differs))}{_html_list(e.below, e.numbered)}</li>" for e in entries)
-    return f"<{kind}>{''.join(items)}</{kind}>"
-
-
-_ELEMENTS: dict[Style, str] = {"bold": "strong", "chapter": "strong", "term": "em", "typed": "code"}
-
-
-def _html(text: str) -> str:
-    """Return a text of the book in HTML."""
-    made = []
-    for run, style in runs(text):
-        element = _ELEMENTS.get(style)
-        inside = escape(run)
-        made.append(f'<span class="tag">{inside}</span>' if style == "tag" else (
-            f"<{element}>{inside}</{element}>" if element else inside))  # fmt: skip
-    return "".join(made)
+    return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>\n{body}</body></html>\n'
 
 
 def _cell(text: str) -> str:

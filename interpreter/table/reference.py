@@ -21,7 +21,7 @@ from grammar.suggest import nearest
 from interpreter.english.words import article, capital, listing, number_of_words, plural, singular, words
 from interpreter.knowledge.events import Said
 from interpreter.rulebook.book import write_book
-from interpreter.rulebook.page import Block, Book, Entry, Heading, Lines, Paragraph, Table, plain, verbatim
+from interpreter.rulebook.page import Block, Book, Entry, Heading, Lines, Paragraph, Table, in_a_line, plain, verbatim
 from interpreter.rulebook.patterns import with_value
 from interpreter.rulebook.result import AIM
 from interpreter.rulebook.settle import Settled
@@ -133,9 +133,7 @@ class Reference:
             return ""
         chapter, entry = around[0]
         tags = f" [{', '.join(entry.tags)}]" if entry.tags else ""
-        below = "; ".join(plain(e.text) for e in entry.below if not e.below) if entry.text.endswith(":") else ""
-        shown = f"{plain(entry.text)} {below}" if below else plain(entry.text).removesuffix(":")
-        return f"{chapter}{tags}: {shown.rstrip('.')}."
+        return f"{chapter}{tags}: {in_a_line(entry).removesuffix(':').rstrip('.')}."
 
     def _steps_around(self, span: Span) -> list[tuple[str, Entry]]:
         """Return the steps that a place of the spec is in, each with its chapter, the innermost first."""
