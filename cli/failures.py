@@ -71,8 +71,8 @@ def run_guarded(ctx: click.Context, run: Callable[[], object]) -> object:
 def run_on_screens(run: Callable[[], object], *, is_process: bool) -> object:
     """Run the whole command line with screens for its streams; end with a message where nothing can be written.
 
-    With `is_process` the process ends after it.  Ctrl-C then ends it at once, whatever else Python waits for; while
-    Python takes its modules apart, which needs no waiting, Ctrl-C is ignored, since it would replace the exit code.
+    With `is_process` the process ends after it.  Ctrl-C then ends it at once, even if Python waits; while
+    Python clears its modules, which needs no waiting, Ctrl-C is ignored, since it would replace the exit code.
     """
     if is_process:
         atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
@@ -92,7 +92,7 @@ def _run_on_screens(run: Callable[[], object]) -> object:
                 return run()
             finally:
                 out.flush()
-                if out.lost is not None:  # Whoever has heard of it may have kept it to themselves.
+                if out.lost is not None:  # The caller that caught it may not have reported it.
                     raise out.lost
         assert out.lost is not None
         if not out.lost.gone:

@@ -79,7 +79,7 @@ class LazyGroup(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run the command; whatever goes wrong becomes a message and an exit code."""
+        """Run the command; every failure becomes a message and an exit code."""
         return run_guarded(ctx, lambda: super(LazyGroup, self).invoke(ctx))
 
 

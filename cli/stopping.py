@@ -12,7 +12,7 @@ STOPPED = 130
 
 
 def stop_at_once(*_: object) -> None:
-    """End the process, whatever it does: the handler of Ctrl-C while no command runs."""
+    """End the process at once: the handler of Ctrl-C while no command runs."""
     os._exit(STOPPED)
 
 

@@ -1,4 +1,4 @@
-"""What `cardgame watch` does: wait for changes of a spec, and report what each has led to."""
+"""The loop of `cardgame watch`: wait for changes of a spec, and report the effect of each."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def _seldom(is_old: Callable[[], bool]) -> Callable[[], bool]:
 
 @attrs.define
 class _Report:
-    """What a change of a spec has led to, part by part; `is_old` says that its files have changed again."""
+    """The effects of a change of a spec, part by part; `is_old` says that its files have changed again."""
 
     ctx: click.Context
     workspace: Workspace

@@ -239,7 +239,7 @@ def test_a_compiler_that_cannot_be_read_keeps_nothing(
     assert entries(cache) == []
 
 
-def test_what_stands_behind_a_game_is_of_the_same_program(cache: Path, small: Path) -> None:
+def test_a_kept_game_belongs_to_the_same_program(cache: Path, small: Path) -> None:
     source = load(small).rules.play.span.source
     asked = games.question(source, small.parent, None, {})
     assert asked is not None

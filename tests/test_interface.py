@@ -67,7 +67,7 @@ def test_what_load_raises_can_be_caught_by_the_base(wrong: Callable[[], Game], k
     assert type(raised.value) is kind
 
 
-def test_load_is_a_function_whatever_was_imported_before() -> None:
+def test_load_is_a_function_after_any_import() -> None:
     code = (
         "import interpreter.loader as m, interpreter\n"
         "from interpreter import load\n"
@@ -121,7 +121,7 @@ def test_copies_of_a_state_go_their_own_way() -> None:
         assert state.is_chance_node()
 
 
-def test_what_is_shown_of_games_and_states_tells_which_they_are_and_nothing_that_is_hidden() -> None:
+def test_the_text_of_games_and_states_identifies_them_and_reveals_nothing_hidden() -> None:
     game = load("chalice_and_wand", options={"hands": "hidden"})
     assert repr(game).startswith("<Game 'Chalice and Wand' for 2 players, hands = hidden")
     state = game.new_initial_state()

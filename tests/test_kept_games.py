@@ -120,7 +120,7 @@ def test_a_game_that_was_kept_says_the_same_of_itself(pair: tuple[Game, Game]) -
     assert kept.random_playouts(3, 1) == fresh.random_playouts(3, 1)
 
 
-def test_a_fault_is_told_with_the_same_line(cache: Path, small: Path) -> None:
+def test_a_fault_is_reported_with_the_same_line(cache: Path, small: Path) -> None:
     small.write_text(SPEC.replace("points[p] += worth(c)", "points[p] += 8 / (c.rank - c.rank) rounded down"))
     fresh, kept = load(small), load(small)
     assert was_kept(kept)

@@ -69,7 +69,7 @@ def test_a_value_of_an_enumeration_may_be_an_option_and_a_table_may_depend_on_op
     assert {diagnostic.code for diagnostic in raised.value.diagnostics} == {"CG327"}
 
 
-def test_a_range_follows_from_the_number_of_players_that_is_asked_for() -> None:
+def test_a_range_follows_from_the_requested_number_of_players() -> None:
     assert load_text(GAME, 4, {"seats": 4}).setting["seats"] == 4
     assert refused(seats=4) == "`seats` is a number in 1..2 with 2 players, not 4"
     assert refused(3, seats=4) == "`seats` is a number in 1..3 with 3 players, not 4"
@@ -80,7 +80,7 @@ def test_a_default_follows_from_the_number_of_players() -> None:
 
 
 @pytest.mark.parametrize("players", [0, 1, 5, -2, 10**9])
-def test_too_few_or_too_many_players_are_a_mistake_of_whoever_asks(players: int) -> None:
+def test_too_few_or_too_many_players_are_a_mistake_of_the_caller(players: int) -> None:
     assert refused(players) == f"Sized is for 2 to 4 players, not {players}"
 
 
@@ -103,13 +103,13 @@ def test_what_is_no_value_is_answered_with_those_there_are() -> None:
     assert refused(laet=True) == "there is no option `laet`; did you mean `late`?"
 
 
-def test_a_spec_with_mistakes_is_told_of_before_what_is_asked_of_it() -> None:
+def test_mistakes_of_a_spec_are_reported_before_those_of_the_request() -> None:
     for text in (GAME.replace("    players 2..4\n", ""), GAME.replace("box: pile", "box: pil")):
         with pytest.raises(SpecError):
             load_text(text, 3)
 
 
-def test_an_option_that_is_declared_twice_is_told_though_its_ranges_differ() -> None:
+def test_an_option_that_is_declared_twice_is_reported_though_its_ranges_differ() -> None:
     """The value of the first need not be one of the second."""
     text = GAME.replace("option a: 1..10 = 5\n", "option b: 0..a = 0\noption a: 1..10 = 5\n")
     with pytest.raises(SpecError) as raised:

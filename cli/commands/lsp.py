@@ -39,5 +39,5 @@ def lsp(ctx: click.Context, check: bool) -> None:
     with os.fdopen(os.dup(0), "rb") as requests, os.fdopen(os.dup(1), "wb") as answers:
         sys.stdout = sys.stderr  # Nothing but the protocol may come to the editor.
         server = make_server()
-        gc.freeze()  # What is loaded stays to the end: no pause goes into looking for garbage in it.
+        gc.freeze()  # Loaded objects stay to the end: no pause goes into looking for garbage in it.
         server.start_io(requests, answers)

@@ -97,15 +97,15 @@ def play(
     from cli.terminal import resumable  # late: help
     from cli.terminal.play_session import begin, take_up  # late: help
 
-    asked = resumable.ResumeRequest(players, options, seed, seats)
+    request = resumable.ResumeRequest(players, options, seed, seats)
     terminal = actions is None and sys.stdin.isatty() and sys.stdout.isatty()
     playing = None
     if saved is not None:
         playing = take_up(ctx, saved, spec, seats, names)
     elif resume:
-        playing = resumable.resume(ctx, spec, asked)
+        playing = resumable.resume(ctx, spec, request)
     elif spec is not None and not new:
-        playing = resumable.offer(ctx, spec, asked, asks=terminal)
+        playing = resumable.offer(ctx, spec, request, asks=terminal)
     if playing is None:
         assert spec is not None
         playing = begin(ctx, spec, players, options, seed, seats, names, at_a_terminal=terminal)

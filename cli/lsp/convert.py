@@ -1,4 +1,4 @@
-"""What the editor's queries return, as types of the protocol."""
+"""Results of the editor's queries as types of the protocol."""
 
 from __future__ import annotations
 

@@ -165,7 +165,7 @@ class HumanAgent:
     def _say_forced(self, info: InformationState, sentence: str, scores: Mapping[int, str]) -> None:
         """Say that the only possible action is taken, after what has happened."""
         said = self._with_name(sentence)
-        if self.console.file.isatty():  # What has happened is shown with the next table: it would leave the screen.
+        if self.console.file.isatty():  # The next table shows these events: it would leave the screen.
             self._taken.append(said)
         else:
             self._write(self.news(info), self._narrator(info.seat).explaining(info.events, scores))
@@ -293,7 +293,7 @@ class HumanAgent:
 
         def write() -> None:
             self.console.print(welcome)
-            print_blocks(map(Paragraph, facts_of(self.game).aim), self.console, apart=False)
+            print_blocks(map(Paragraph, facts_of(self.game).aim), self.console, spaced=False)
 
         self._write_above(write)
 
@@ -468,7 +468,7 @@ class HumanAgent:
             only = self._with_name(choices.sentences[0])
             self._say(f"  Only one action is possible, Enter takes it: {only}")
             return
-        if choices.apart:
+        if choices.by_parts:
             for part in choices.parts:
                 verb = f"  {_plain(part.verb)}"
                 if len(part.slots) == 1:

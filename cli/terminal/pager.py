@@ -56,7 +56,7 @@ def _run(command: list[str], text: str, console: Console) -> bool:
             _undisturbed(),
             PROGRESS_LINE.waiting(),
             subprocess.Popen(command, stdin=subprocess.PIPE, encoding="utf-8") as pager,
-            suppress(BrokenPipeError),  # Who leaves early does not read to the end.
+            suppress(BrokenPipeError),  # A reader may leave before the end.
         ):
             pager.communicate(text)
     except OSError:

@@ -46,9 +46,9 @@ STEADY = "random"
 """The agent in unassigned seats where actions come from a file or a stream: the same play on every machine."""
 UNASSIGNED = "unassigned"
 ADVISER, STEADY_ADVISER = "search:2s", "search:200"
-"""Who gives hints, and the same where no terminal reads."""
+"""The agent that gives hints, and the same where no terminal reads."""
 REVIEWER = "search:0.5s"
-"""Who looks at each decision of a play that is over; where no terminal reads, as for hints."""
+"""The agent that reviews each decision of a play that is over; where no terminal reads, as for hints."""
 
 
 def begin(
@@ -262,7 +262,7 @@ class PlaySession:
         return made
 
     def analyse(self) -> None:
-        """Tell where those at the terminal gave most away; Ctrl-C ends it with the decisions that were looked at."""
+        """Show where those at the terminal gave most away; Ctrl-C ends it with the decisions that were looked at."""
         from interpreter.records.review import Reviewed, review  # late: views
 
         name = self._adviser(REVIEWER)
@@ -468,8 +468,8 @@ class PlaySession:
         if self.tally.plays > 1:
             self.console.print(self.tally.text(self.people[0] if len(self.people) == 1 else None))
         said, command = f"The seed was {self.play.seed}.  The same cards again:", self._command()
-        apart = " " if len(said) + 1 + len(command) < self.console.width else "\n  "
-        self.console.print(f"{said}{apart}{command}", soft_wrap=True)
+        between = " " if len(said) + 1 + len(command) < self.console.width else "\n  "
+        self.console.print(f"{said}{between}{command}", soft_wrap=True)
         if transcript is not None:
             self._write_transcript(transcript)
             self.console.print(f"Check the transcript with: cardgame replay {shlex.quote(transcript)}")

@@ -22,7 +22,7 @@ from interpreter.records.autosave import Resumable, discard, resumable
 
 @attrs.frozen
 class ResumeRequest:
-    """What a player asks of a play; what is left out fits every play."""
+    """The properties of a play that a player requests; a missing one fits every play."""
 
     players: int | None
     options: dict[str, str]

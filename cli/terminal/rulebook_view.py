@@ -18,15 +18,15 @@ _STYLES: dict[Style, str] = {
 }  # fmt: skip
 
 
-def print_blocks(blocks: Iterable[Block], console: Console, *, apart: bool = True) -> None:
-    """Write blocks of a rulebook, with empty lines between them if `apart`.
+def print_blocks(blocks: Iterable[Block], console: Console, *, spaced: bool = True) -> None:
+    """Write blocks of a rulebook, with empty lines between them if `spaced`.
 
     Emphasis becomes style, without colour it is left out.  All is handed over at once: to begin costs rich more than a
     line does.
     """
     lines: list[Text] = []
     for block in blocks:
-        lines += [Text()] if lines and apart else []
+        lines += [Text()] if lines and spaced else []
         lines += _lines(block, console)
     if lines:
         console.print(Text("\n").join(lines), soft_wrap=True)

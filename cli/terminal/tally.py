@@ -1,4 +1,4 @@
-"""What came of several plays in a row, and the question whether there is to be another."""
+"""The results of several plays in a row, and the question for another play."""
 
 from __future__ import annotations
 

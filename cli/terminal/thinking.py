@@ -211,7 +211,7 @@ def _scale(game: Game) -> str:
 
 
 def _number(game: Game, estimate: Estimate) -> str:
-    """Return an estimate, in as many digits as the results of a game are apart."""
+    """Return an estimate, in as many digits as distinguish the results of a game."""
     low, high = game.utility_range
     digits = 1 if FEW < high - low < float("inf") else 2
     error = "" if estimate.error is None else f" ± {2 * estimate.error:.{digits}f}"

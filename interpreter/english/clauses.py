@@ -40,7 +40,7 @@ class Clause:
 
     @property
     def tail(self) -> str:
-        """What follows the verb."""
+        """The words after the verb."""
         return self.negative if self.negated and self.negative is not None else self.rest
 
     def _verb(self) -> str:

@@ -54,7 +54,7 @@ class Phrase:
 
     @property
     def possessive(self) -> str | None:
-        """What is in front of a thing that this owns: "your", "the leader's"; None where it is too long."""
+        """The words before a thing that this owns: "your", "the leader's"; None where they are too long."""
         if self.pronoun is not None:
             return self.pronoun.possessive
         if self.after or not self.head or any(mark in self._nominal() for mark in NOT_BEFORE_POSSESSIVE):

@@ -39,7 +39,7 @@ class Reviewed:
 
     @property
     def best(self) -> Estimate:
-        """What the agent would have done."""
+        """The decision of the agent."""
         found = self.advice.estimate_of(self.advice.chosen)
         assert found is not None
         return found

@@ -1,7 +1,7 @@
 """A play whose seats decide from several devices: decisions at once are open to all of their players together.
 
 The machine takes the decisions of players who decide at once one after another, in the order of the rules.  Nothing
-happens until all have decided, so the decision of each is the same whatever the others choose.  A shared play opens
+happens until all have decided, so the decision of each does not depend on the others.  A shared play opens
 all of them together, keeps each answer sealed until the last, and then carries them out in the order of the rules.  An
 answer changes nothing that another seat is shown: neither its decision, nor its events, nor who is to act.
 """

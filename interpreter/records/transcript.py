@@ -45,7 +45,7 @@ class TranscriptError(CardgameError, ValueError):
 
 @attrs.frozen
 class Head:
-    """What a play needs to be dealt again.  `decisions` are (line of the file, player from 0, sentence).
+    """The data with which a play can be dealt again.  `decisions` are (line of the file, player from 0, sentence).
 
     `seats` say who played, by player, as they were written down.
     """
@@ -153,7 +153,7 @@ def _event_lines(game: Game, events: list[Event]) -> Iterator[str]:
     everything = Eyes(lambda _viewers: True, game.num_players + 1)
     for event in events:
         if isinstance(event, Assigned) and event.first:
-            continue  # What a phase begins with is in the rules.
+            continue  # The first values of a phase are in the rules.
         known = event.view(everything) or event
         whole = narrate(game, known)
         yield f"  {whole}"
@@ -254,7 +254,7 @@ def replay(text: str, load: Callable[[Head], Game]) -> Difference | None:
     line, _, sentence = head.decisions[found.decisions]
     why = found.state.explain(sentence).message if found.state.current_player() >= 0 else ""
     what = f"{found.divergence}: {why}" if why else found.divergence
-    # What was played until then may differ already; the line that says "unfinished" is left out.
+    # An earlier line may differ already; the line that says "unfinished" is left out.
     done = computed.splitlines()[:-1]
     earlier = first_difference("\n".join(text.splitlines()[: len(done)]), "\n".join(done))
     if earlier is None or earlier.line >= line:

@@ -251,7 +251,7 @@ class _Writer:
         return names
 
     def main_phase(self) -> ast.PhaseDecl | None:
-        """Return the phase that the play repeats and in which somebody decides; None where it repeats no single one."""
+        """Return the phase that the play repeats and in which a player decides; None where it repeats no single one."""
         for stmt in self.play.block.statements:
             match stmt:
                 case st.Repeat(body=body) | st.While(body=body):

@@ -1,4 +1,4 @@
-"""What one rulebook says and another does not: old and new sentences, chapter by chapter."""
+"""The differences between two rulebooks: old and new sentences, chapter by chapter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What options change: the books of other settings are compared with the book of the standard setting, line by line.
+"""The effects of options: the books of other settings are compared with the book of the standard setting, line by line.
 
 A line of the standard book that another value changes gets a mark.  The chapter on options has what it becomes.
 """

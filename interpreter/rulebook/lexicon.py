@@ -1,4 +1,4 @@
-"""What the names of a spec stand for, as far as words need it: of which sort a value is, what a name declares.
+"""The meaning of the names of a spec, as far as words need it: the sort of a value, the declaration of a name.
 
 A *sort* is the word for a type of the checker: `player`, `players`, `card`, `cards`, `number`, `boolean`, the name of
 an enumeration, `values` (a list of something else) or `thing`, where nothing is known.

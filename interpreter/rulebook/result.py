@@ -1,4 +1,4 @@
-"""Who wins and when a play ends: two sentences at the head of the book, and the chapter on its end.
+"""The winner and the end of a play: two sentences at the head of the book, and the chapter on its end.
 
 Both are derived from the rules: who wins from the result, when it ends from what the loops of the play wait for and
 from the conditions of `end game`.  A note that such a loop waits for is replaced by the conditions that set it.
@@ -29,9 +29,9 @@ from interpreter.rulebook.values import Group
 END = "End and scoring"
 """The title of the chapter."""
 TIE = "tie"
-"""What sentences on ties explain."""
+"""The name under which the index has sentences on ties."""
 AIM = "aim"
-"""What the first sentences explain, as an index of the book has it."""
+"""The name under which the index has the first sentences."""
 
 
 @attrs.frozen

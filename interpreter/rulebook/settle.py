@@ -31,7 +31,7 @@ ROUNDS = 20
 
 @attrs.frozen
 class Settled:
-    """What is decided: the number of players or None, and options by name as text (`half`), number or bool."""
+    """A partial setting: the number of players or None, and options by name as text (`half`), number or bool."""
 
     players: int | None = None
     options: Mapping[str, str | int | bool] = attrs.field(factory=dict)

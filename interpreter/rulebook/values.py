@@ -42,7 +42,7 @@ from interpreter.rulebook.patterns import face_name, kind_noun, matching_faces
 from interpreter.rulebook.trees import leads, mentions, replaced, speaks_of_each, without_nothing
 
 KIND_WORDS = {"pile": ("pile", False), "row": ("row", False), "cards": ("cards", True), "slot": ("slot", False)}
-"""What a zone is called after an adjective: "the turned slot", "the won cards"."""
+"""The noun for a zone after an adjective: "the turned slot", "the won cards"."""
 _LISTS = ("players", "values")
 """Sorts of which a zone or variable can have an index, and is then several of them."""
 _SUMS = {"+": "plus", "-": "minus", "*": "times"}
@@ -59,7 +59,7 @@ SHORT = 2
 
 @attrs.frozen
 class Group:
-    """What a selection goes through: one of them as a phrase, the scope for what is said of it, and the order."""
+    """The domain of a selection: one of its things as a phrase, the scope for what is said of it, and the order."""
 
     one: Phrase
     scope: Scope

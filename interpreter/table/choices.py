@@ -1,4 +1,4 @@
-"""What a player can choose, laid out for reading: whole sentences while they are few, else their parts.
+"""The choices of a player, laid out for reading: whole sentences while they are few, else their parts.
 
 What is typed is what is shown in front.  That is a number, from 1 on, where no number means anything itself: of a
 sentence, or of a card where sets of cards are chosen and not all of them are listed.  Where numbers do mean something
@@ -29,7 +29,7 @@ class Choices:
 
     `taking` are those of the `verbs` that something can follow.  `sentences` are all choices, or empty where
     there are too many.  They have the numbers from 1 on, if `numbered`.  `parts` say of what the sentences are
-    made, and are what is shown, if `apart`; `examples` are some of those that are not listed.  `cards` are those that
+    made, and are shown if `by_parts`; `examples` are some of those that are not listed.  `cards` are those that
     can be called by their place in this list, from 1 on.
     """
 
@@ -39,7 +39,7 @@ class Choices:
     sentences: tuple[str, ...]
     numbered: bool
     parts: tuple[Part, ...]
-    apart: bool
+    by_parts: bool
     examples: tuple[str, ...]
     cards: tuple[str, ...] = ()
 
@@ -51,7 +51,7 @@ class Choices:
         """Return a card of which several equal ones can be chosen, and how many these are; None where there is none."""
         listed = ((word, slot.times[word]) for p in self.parts for slot in p.slots for word in slot.words
                   if word in slot.times)  # fmt: skip
-        return next(listed, None) if self.apart else None
+        return next(listed, None) if self.by_parts else None
 
     def labels(self) -> dict[str, str]:
         """Return what can be typed for a listed sentence beside its own words: its number, or what follows its verb.

@@ -17,7 +17,7 @@ _SAID = re.compile(r"\b([Pp])layer (\d+)\b")
 
 @attrs.frozen
 class Names:
-    """What some players (from 0) are called.  Raises ValueError for names that cannot be distinguished or read back."""
+    """The names of some players (from 0).  Raises ValueError for names that cannot be distinguished or read back."""
 
     by_player: Mapping[int, str] = attrs.field(factory=dict)
 

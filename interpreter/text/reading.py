@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 MOST_STEPS = 3_000_000
 """Elementary steps that reading one sentence may take: less than a second."""
 
-ASKED = 500
-"""What asking what is legal counts at least, with the copy of the state for it."""
+LEGALITY = 500
+"""The least cost of a query for legal actions, with the copy of the state for it."""
 
 WORD = 10
-"""What looking at a word counts."""
+"""The cost of reading a word."""
 
 TOO_MANY_WAYS = f"there are too many ways to cut this into sets: say where each of them ends, with `{DONE}`"
 
@@ -231,7 +231,7 @@ class _Reader:
         return following
 
     def _legal(self, at: Machine) -> list[int]:
-        self._spend(ASKED)
+        self._spend(LEGALITY)
         legal = at.legal_actions()
         self._spend(at.steps)
         return legal

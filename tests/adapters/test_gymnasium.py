@@ -78,7 +78,7 @@ def test_it_keeps_the_contract_in_every_game(name: str) -> None:
         keeps_the_contract(VectorEnvironment(game, PLAYS, seat=seat), 3_000)
 
 
-def test_the_seat_alone_is_asked_and_is_paid_its_returns() -> None:
+def test_only_the_seat_decides_and_gets_its_returns() -> None:
     game = bundled.game("classics/kuhn_poker")
     for seat in range(2):
         plays = game.vector(200, 3, seat=seat)

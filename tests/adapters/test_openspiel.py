@@ -117,7 +117,7 @@ def test_a_pickled_state_goes_on_in_another_process() -> None:
     assert done.stdout.decode().rstrip("\n") == str(states[-1])
 
 
-def test_the_parts_of_an_observation_are_told_apart(poker: Any) -> None:
+def test_the_parts_of_an_observation_are_distinguished(poker: Any) -> None:
     state = poker.new_initial_state()
     for card in ("K", "J"):
         state.apply_action(state.string_to_action(card))
@@ -193,7 +193,7 @@ def test_an_observer_has_no_parameters(poker: Any) -> None:
 
 
 @pytest.mark.parametrize(("name", "players"), [*QUICK_WORLDS, *(soak_only(*p.values) for p in EVERY_SETTING)])
-def test_a_resampled_state_is_one_that_its_player_cannot_tell_apart(name: str, players: int) -> None:
+def test_a_resampled_state_looks_the_same_to_its_player(name: str, players: int) -> None:
     game, rng = pyspiel.load_game(load_string(name, players)), random.Random(5)
     others = 0
     states = walk(game, 6, 60)

@@ -123,7 +123,7 @@ def test_every_bundled_game_and_variant_has_a_name() -> None:
         assert f"cardgame_{bundled.rpartition('/')[2]}" in pyspiel.registered_names()
 
 
-def test_a_default_that_hangs_on_the_number_of_players_follows_what_is_given(tmp_path: Path) -> None:
+def test_a_default_that_depends_on_the_number_of_players_follows_the_given_number(tmp_path: Path) -> None:
     path = tmp_path / "hanging.cardgame"
     path.write_text(SPEC.replace("option name: 1..9 = 2 + 3", "option name: 1..9 = 3 * count(players)"))
     name = openspiel.register(path)

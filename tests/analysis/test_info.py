@@ -92,7 +92,7 @@ def test_a_name_refers_to_what_was_declared() -> None:
     assert info.symbol(named(spec, "sun")[0]) is None
 
 
-def test_a_text_is_taken_apart() -> None:
+def test_a_text_is_split_into_its_parts() -> None:
     spec, info = checked()
     (say,) = nodes(spec, st.Say)
     before, player, between, number, behind = info.text(say)

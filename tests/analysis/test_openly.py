@@ -32,7 +32,7 @@ phase ask
 """
 
 
-def test_a_statement_is_published_by_openly_in_front_of_it_or_of_what_it_stands_below() -> None:
+def test_openly_before_a_statement_or_a_block_around_it_publishes_it() -> None:
     """Also what stands below; not what a phase does that is carried out there."""
     rules = load_text(spec(PLAY)).rules
     told = [

@@ -46,7 +46,7 @@ def test_a_misspelt_word_of_the_language_is_read_as_what_was_meant() -> None:
     assert said(text) == [(line_of(text, "form"), "CG103"), (line_of(text, "d == 3"), "CG302")]
 
 
-def test_a_word_that_cannot_be_a_name_is_told_once_however_often_it_is_used() -> None:
+def test_a_word_that_cannot_be_a_name_is_reported_once() -> None:
     text = complete(
         """
 state
@@ -69,7 +69,7 @@ LINES = [n for n, line in enumerate(WHOLE.splitlines()) if line.strip() and n > 
 
 
 @pytest.mark.parametrize("number", LINES, ids=lambda n: WHOLE.splitlines()[n].strip()[:40])
-def test_whatever_line_is_damaged_nothing_false_is_said_of_the_others(number: int) -> None:
+def test_a_damaged_line_causes_no_false_diagnostics_in_others(number: int) -> None:
     lines = WHOLE.splitlines()
     lines[number] += " ) )"
     assert {line for line, _ in said("\n".join(lines) + "\n")} == {number + 1}

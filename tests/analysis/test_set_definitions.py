@@ -43,7 +43,7 @@ result
         ("count(c in s where c is Fool) > 0", {"pass"}),
     ],
 )
-def test_a_definition_for_any_cards_can_be_asked_of_numbers_only(test: str, sentences: set[str]) -> None:
+def test_a_definition_for_any_cards_applies_to_numbers_only(test: str, sentences: set[str]) -> None:
     """That no Fool can be among the chosen cards is no reason to refuse a definition that allows for one."""
     state = load_text(SPEC.replace("TEST", test)).new_initial_state()
     found = set()

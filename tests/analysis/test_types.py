@@ -57,7 +57,7 @@ def test_a_type_fits_itself_and_its_optional(type_: Type) -> None:
 
 
 @given(TYPES)
-def test_what_is_unknown_fits_everywhere_so_that_one_mistake_is_told_once(type_: Type) -> None:
+def test_an_unknown_type_fits_everywhere_so_that_one_mistake_is_reported_once(type_: Type) -> None:
     assert fits(UNKNOWN, type_)
     assert fits(type_, UNKNOWN)
     assert join(UNKNOWN, type_) == UNKNOWN == join(type_, UNKNOWN)
@@ -81,7 +81,7 @@ def test_a_join_holds_both_and_does_not_depend_on_the_order(left: Type, right: T
 
 
 @given(TYPES, TYPES, TYPES)
-def test_joins_come_out_the_same_whatever_is_joined_first(one: Type, two: Type, three: Type) -> None:
+def test_joins_are_associative_and_commutative(one: Type, two: Type, three: Type) -> None:
     first, last = join(one, two), join(two, three)
     if first is not None and last is not None:
         assert join(first, three) == join(one, last)
@@ -119,7 +119,7 @@ def test_sizes() -> None:
 
 
 @given(RANGES, RANGES)
-def test_ranges_are_apart_when_they_share_no_number(left: Int, right: Int) -> None:
+def test_ranges_are_disjoint_when_they_share_no_number(left: Int, right: Int) -> None:
     assert left.low is not None
     assert left.high is not None
     shared = [n for n in range(left.low, left.high + 1) if not disjoint(Int(n, n), right)]

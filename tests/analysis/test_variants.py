@@ -195,7 +195,7 @@ def test_files_in_a_circle_are_found(tmp_path: Path) -> None:
     assert {d.code for d in caught.value.diagnostics} == {"CG219"}
 
 
-def test_mistakes_of_another_file_are_told_in_that_file(tmp_path: Path) -> None:
+def test_mistakes_of_another_file_are_reported_in_that_file(tmp_path: Path) -> None:
     path = write(tmp_path, variant='extends "middle.cardgame"\n', middle='extends "base.cardgame"\nset limti = 3\n')
     with pytest.raises(SpecError) as caught:
         load(path)
@@ -340,7 +340,7 @@ def test_single_zones_and_variables_are_replaced_and_removed_by_name(tmp_path: P
         ("in deck stokc: replace 3 of Jester\n", "there is no `deck stokc`", "did you mean `stock`?"),
     ],
 )
-def test_a_wrong_letter_in_a_variant_is_told_with_what_was_meant(
+def test_a_wrong_letter_in_a_variant_is_reported_with_a_suggestion(
     tmp_path: Path, variant: str, words: str, help_: str
 ) -> None:
     path = write(tmp_path, variant='extends "base.cardgame"\n' + variant)
@@ -354,7 +354,7 @@ def test_a_wrong_letter_in_a_variant_is_told_with_what_was_meant(
 
 
 @pytest.mark.parametrize("gone", ["zone right", "state high", "phase take_turn", "enum Suit", "card Jester"])
-def test_what_is_removed_and_still_used_is_told_at_the_line_that_removes_it(tmp_path: Path, gone: str) -> None:
+def test_a_removed_item_that_is_still_used_is_reported_at_the_line_that_removes_it(tmp_path: Path, gone: str) -> None:
     path = write(tmp_path, variant=f'extends "base.cardgame"\n\nremove {gone}\n')
     (tmp_path / "base.cardgame").write_text(LINES)
     with pytest.raises(SpecError) as caught:
@@ -397,7 +397,7 @@ def test_a_file_beside_comes_before_a_bundled_one_of_the_same_name(tmp_path: Pat
         ('extends "../../../../../etc/passwd"', "it was looked for in"),
     ],
 )
-def test_a_file_that_is_nowhere_is_told_with_where_it_was_looked_for(tmp_path: Path, line: str, help_: str) -> None:
+def test_a_missing_file_is_reported_with_the_searched_folders(tmp_path: Path, line: str, help_: str) -> None:
     path = write(tmp_path, variant=line + "\n")
     with pytest.raises(SpecError) as caught:
         load(path)
@@ -418,7 +418,7 @@ def test_a_mistake_names_files_as_their_user_does(tmp_path: Path, monkeypatch: p
     assert found.span.source.name == str(Path("other/base.cardgame"))
 
 
-def test_a_refusal_in_a_variant_names_the_file_that_its_rule_stands_in(tmp_path: Path) -> None:
+def test_a_refusal_in_a_variant_names_the_file_of_its_rule(tmp_path: Path) -> None:
     path = write(tmp_path, variant='extends "base.cardgame"\n')
     rule = (
         "phase take_turn(p: player)\n    p chooses\n        play card c from hand[p] where c is Jester\n        pass\n"
@@ -432,7 +432,7 @@ def test_a_refusal_in_a_variant_names_the_file_that_its_rule_stands_in(tmp_path:
     assert f"(line {refusal.span.line} of base.cardgame: " in str(refusal)
 
 
-def test_a_library_whose_needs_are_not_met_is_told_at_the_line_that_uses_it(tmp_path: Path) -> None:
+def test_unmet_needs_of_a_library_are_reported_at_the_line_that_uses_it(tmp_path: Path) -> None:
     library = "define held(p: player) = count(hand[p] + take_trun)\n"
     path = write(tmp_path, variant='use "needs.cardgame"\n' + complete("")[11:], needs=library)
     with pytest.raises(SpecError) as caught:

@@ -80,7 +80,7 @@ def test_rules_that_set_one_another_going_without_end_of_their_chain_are_refused
     assert {d.code for d in refused.value.diagnostics} == {"CG405"}
 
 
-def test_validate_leaves_out_settings_that_it_has_no_work_left_for_and_tells_how_many_it_checked(
+def test_validate_leaves_out_settings_beyond_its_budget_and_reports_how_many_it_checked(
     tmp_path: Path,
 ) -> None:
     options = "".join(f"option o{i}: 1..20 = 1\n" for i in range(30))

@@ -202,7 +202,7 @@ def test_hearts_where_others_have_passed_cards_unseen(at: tuple[int, ...], seed:
     ("at", "steps", "samples"),
     [((6,), 40, 30), pytest.param(range(12), 1000, 300, marks=pytest.mark.soak)],
 )
-def test_decisions_at_once_of_which_nobody_sees_how_many_cards(at: Container[int], steps: int, samples: int) -> None:
+def test_decisions_at_once_with_hidden_numbers_of_cards(at: Container[int], steps: int, samples: int) -> None:
     """Sums of cards are hard to reach by small steps: with enough of them the walk comes there."""
     fit = fit_of(sealed(at), (0,), samples, steps)
     assert fit.impossible == 0

@@ -15,7 +15,7 @@ def test_walks_that_went_different_ways_have_not_mixed() -> None:
     assert steps_between_worlds(together) <= 4
 
 
-def test_what_is_remembered_long_is_far_apart() -> None:
+def test_a_long_autocorrelation_gives_distant_samples() -> None:
     rng = Random(2)
     walks = [
         [[float(step // 10 * 0.618 * (number + 1) % 1 + rng.random() / 100)] for step in range(80)]

@@ -408,7 +408,7 @@ def test_two_arguments_are_separate_in_the_menu() -> None:
     assert re.search(r"  ask PLAYER NUMBER\n    player: 2 3\n    number: \d+ \d+", screen)
 
 
-def test_cards_of_which_no_rule_speaks_any_more_leave_the_table() -> None:
+def test_cards_that_no_later_rule_mentions_leave_the_table() -> None:
     """Trumps that were not chosen lie in the book for ever; the phase that chooses them never comes again."""
     first, *later = run(
         "play", "wizards_grimoire", "--seed", "5", text="include 1 2 3 4 5 6\ntable all\nquit\n"

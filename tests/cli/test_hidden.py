@@ -14,6 +14,7 @@ import pytest
 from rich.console import Console
 
 from cli.terminal.human_agent import HumanAgent, OutOfLines
+from cli.terminal.lines import Lines
 from interpreter import load, load_text
 from interpreter.agents import AgentView, RandomAgent
 from interpreter.engine.game import Game, State
@@ -25,8 +26,8 @@ TYPED = ("?", "why", "log", "? C1", "? nothing", "table", "table all", "? hand",
          "save", "undo", "/none", "")  # fmt: skip
 
 
-class Typed:
-    """Lines that somebody types whatever comes, up to the first that would decide."""
+class Typed(Lines):
+    """Fixed lines, up to the first that would decide."""
 
     alone = False
 

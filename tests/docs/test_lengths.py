@@ -19,7 +19,7 @@ WHOLE = 0.71
 PAGE = Path(__file__).parents[2] / "docs" / "benchmarks.md"
 
 
-def test_a_classic_is_at_most_half_as_long_as_its_counterpart_and_the_page_tells_it() -> None:
+def test_a_classic_is_at_most_half_as_long_as_its_counterpart_and_the_page_says_so() -> None:
     counts = classics()
     assert [count.game for count in counts] == list(COUNTERPARTS)
     for count in counts:

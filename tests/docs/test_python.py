@@ -66,7 +66,7 @@ def test_every_name_of_the_package_is_documented_and_nothing_else() -> None:
     assert sorted(listed + classes) == sorted(interpreter.__all__)
 
 
-def test_every_public_name_stands_in_a_sample() -> None:
+def test_every_public_name_is_in_a_sample() -> None:
     text = "\n".join(sample.text for sample in samples(PAGE) if sample.language == "pycon")
     for name in (*interpreter.__all__, *PUBLIC_OF_GAME, *PUBLIC_OF_STATE):
         assert re.search(rf"\b{name}\b", text), name

@@ -109,7 +109,7 @@ def test_specs_are_sound_and_can_be_played(sample: Sample, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("sample", expressions(), ids=str)
-def test_expressions_give_what_stands_beside_them(sample: Sample, tmp_path: Path) -> None:
+def test_expressions_give_the_value_beside_them(sample: Sample, tmp_path: Path) -> None:
     """Each expression gives the value that is written behind it, or the mistake."""
     base = named(sample.page, sample.mark("in") or "base").text
     position = named(sample.page, "position").text

@@ -171,7 +171,7 @@ def test_what_is_hidden_comes_out_differently() -> None:
 
 
 @pytest.mark.parametrize("stepwise", [True, False])
-def test_there_are_other_worlds_late_in_a_play_whoever_drew_its_cards(stepwise: bool) -> None:
+def test_there_are_other_worlds_late_in_a_play_for_every_player(stepwise: bool) -> None:
     """After many refusals hardly any deal fits; those that do are found, also where piles are drawn card by card."""
     game, rng = load("classics/go_fish"), Random(7)
     state = game.new_initial_state()

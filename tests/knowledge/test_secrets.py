@@ -192,7 +192,7 @@ def test_moves_of_unseen_cards_keep_no_positions_and_do_not_count_the_steps() ->
     assert [event.cards for event in state.events(0) if isinstance(event, Moved)] == [(0, 1, 4, 5)] * 2
 
 
-def test_a_pile_that_is_laid_otherwise_unseen_tells_nothing() -> None:
+def test_a_pile_that_is_rearranged_unseen_reveals_nothing() -> None:
     body = "shuffle stock\ndeal 5 from stock to heap\n"
     body += "for n in 1..4, c in heap where c.n == n: move c to bottom of heap"
     game = game_of(body)
@@ -203,7 +203,7 @@ def test_a_pile_that_is_laid_otherwise_unseen_tells_nothing() -> None:
 # ---- copies
 
 
-def test_nobody_tells_copies_apart_by_comparing_cards() -> None:
+def test_comparing_cards_does_not_distinguish_copies() -> None:
     """A card and its copies are equal, are in a place together, and are not different."""
     body = """
 let card_moved = first c in stock

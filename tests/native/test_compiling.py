@@ -64,7 +64,7 @@ def test_a_compiler_has_limits_of_time_and_memory(tmp_path: Path) -> None:
         compiling.run([sys.executable, "-c", asked], str(tmp_path), dict(os.environ))
 
 
-def test_a_compiler_ends_with_whoever_wanted_it_and_leaves_nothing(tmp_path: Path) -> None:
+def test_a_compiler_ends_with_its_caller_and_leaves_nothing(tmp_path: Path) -> None:
     folder, told = tmp_path / "build", tmp_path / "pid"
     folder.mkdir()
     sleeper = f"import os, time; open({str(told)!r}, 'w').write(str(os.getpid())); time.sleep(600)"

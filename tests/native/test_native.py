@@ -194,7 +194,7 @@ def test_what_cannot_be_built_is_not_tried_again_for_the_same_game(monkeypatch: 
     assert len(asked) == 1
 
 
-def test_the_environment_makes_games_native_that_are_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_makes_games_native_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
     """`CARDGAME_NATIVE=on` reaches games that others load; what a program says comes first."""
     made: list[Game] = []
     monkeypatch.setattr("interpreter.native.plays.make_native", made.append)

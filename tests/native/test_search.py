@@ -312,7 +312,7 @@ def test_trees_without_room_stay_as_they_are_and_go_on_counting() -> None:
 
 
 @engines
-def test_trees_that_had_no_time_to_grow_have_nothing_to_tell(engine: str) -> None:
+def test_trees_without_time_to_grow_give_no_advice(engine: str) -> None:
     state = load_text(BEGINNING + NIM).new_initial_state()
     grown = flat_trees(engine, state.game, 0)
     with until(lambda _: True):

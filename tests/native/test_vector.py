@@ -127,7 +127,7 @@ def observations_of(vector: Vector, steps: int) -> list[list[object]]:
     ]  # fmt: skip
 
 
-def test_a_place_goes_on_alike_whatever_lies_beside_it() -> None:
+def test_a_place_does_not_depend_on_its_neighbours() -> None:
     game = bundled.game("classics/kuhn_poker")
     few, many = observations_of(game.vector(3, 7), 20), observations_of(game.vector(9, 7), 20)
     assert few == many[:3]

@@ -493,7 +493,7 @@ def test_without_a_card_in_the_game_no_action_takes_one() -> None:
         state.legal_actions()
 
 
-def test_nothing_does_not_end_a_set_of_which_cards_were_picked() -> None:
+def test_nothing_does_not_end_a_set_with_picked_cards() -> None:
     state = choose("lay any cards s from hand[player 1]: move s to table")
     assert state.string_to_action("lay nothing") == state.legal_actions()[-1]
     state.apply_action(state.string_to_action("lay C1")[0])  # type: ignore[index]

@@ -34,7 +34,7 @@ def short(name: str) -> str:
 
 
 @pytest.mark.parametrize("name", ALL, ids=short)
-def test_every_rule_tag_is_told(name: str) -> None:
+def test_every_rule_tag_is_in_the_book(name: str) -> None:
     wanted = {tag for node in walk(told_tree(name).items) for tag in node.tags}
     assert wanted <= tags_in(book(name))
 

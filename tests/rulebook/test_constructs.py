@@ -146,7 +146,7 @@ def test_a_condition_is_a_clause(condition: str, said: str) -> None:
     assert f"- If {said}, set *over* to yes.\n" in text
 
 
-def test_a_name_that_is_used_already_is_told_apart() -> None:
+def test_a_name_that_is_used_already_is_distinguished() -> None:
     text = text_book(
         f"{HEAD}play\n    for c in trick\n        for d in hand[leader] where d.suit == c.suit\n"
         f"            move d to won[leader]\n            move c to stock\n{TAIL}"
@@ -156,7 +156,7 @@ def test_a_name_that_is_used_already_is_told_apart() -> None:
     assert "Move that card to the stock." in text
 
 
-def test_a_short_definition_is_told_where_it_is_used_and_a_long_one_where_it_is_first_needed() -> None:
+def test_a_short_definition_is_written_where_it_is_used_and_a_long_one_where_it_is_first_needed() -> None:
     text = text_book(
         f"{HEAD}play\n    turn_over\n    one_more\n{TAIL}phase turn_over\n    if high(first c in trick): over = true\n"
         "    trump = none\nphase one_more\n    if best is none: over = true\n    for p in players: score[p] += 1\n"

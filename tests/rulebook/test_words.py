@@ -78,7 +78,7 @@ def test_a_name_may_be_a_predicate(name: str, said: tuple[str, str] | None) -> N
     assert predicate(name) == said
 
 
-def test_adjectives_want_a_noun_behind_them() -> None:
+def test_adjectives_need_a_noun_after_them() -> None:
     assert all(is_adjective(name) for name in ("won", "turned", "aside", "dummy_won", "playable"))
     assert not any(is_adjective(name) for name in ("stock", "seed", "hand", "table"))
 

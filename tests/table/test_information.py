@@ -136,7 +136,7 @@ def test_a_spectator_sees_no_card_that_only_some_players_see() -> None:
         information_state(session.state, 9)
 
 
-def test_events_can_be_asked_for_from_a_number_on() -> None:
+def test_events_can_be_read_from_a_number_on() -> None:
     session = Session(game := bundled("chalice_and_wand"), random_agents(game, 1), 1)
     for _ in range(30):
         session.step()

@@ -88,7 +88,7 @@ def choices(state: State) -> list[str]:
     return [state.action_to_string(a) for a in state.legal_actions()]
 
 
-def test_a_die_that_the_rules_speak_of_is_told_once_and_others_by_their_name() -> None:
+def test_a_die_that_the_rules_mention_is_reported_once_and_others_by_their_name() -> None:
     lines = told(played(DICE, 2), 0)
     rolls = [line for line in lines if "rolls" in line]
     assert [line.split(" rolls ")[0] for line in rolls] == ["  Player 1 (you)", "  Player 2"]
@@ -97,14 +97,14 @@ def test_a_die_that_the_rules_speak_of_is_told_once_and_others_by_their_name() -
     assert not any("fortune is" in line.lower() for line in lines), "it is what chance has just said"
 
 
-def test_a_card_that_chance_chose_unseen_is_not_told() -> None:
+def test_a_card_that_chance_chose_unseen_is_not_reported() -> None:
     text = DICE.replace("    random luck from 1..6\n", "    random luck from 1..6\n    random card hint from stock\n")
     lines = told(played(text.replace("1 of each", "4 of each"), 2), 0)
     assert any("luck" in line for line in lines)
     assert not any("hint" in line for line in lines)
 
 
-def test_who_is_set_is_not_told_before_the_rules_say_it() -> None:
+def test_a_player_variable_is_not_reported_before_the_rules_say_it() -> None:
     text = TRICKS.replace("    points[leader] += 2\n", '    say "{leader} takes it"\n    points[leader] += 2\n')
     silent = played(TRICKS, 2, "wish 2", "wish 3")
     loud = played(text, 2, "wish 2", "wish 3")
@@ -119,14 +119,14 @@ def test_who_is_set_is_not_told_before_the_rules_say_it() -> None:
     assert "  Player 2 is now the leader" not in seen[1]
 
 
-def test_deals_in_rounds_are_told_as_one() -> None:
+def test_deals_in_rounds_are_reported_as_one() -> None:
     lines = told(played(DICE.replace("1 of each", "4 of each"), 2), 0)
     dealt = [line for line in lines if "from the stock to" in line]
     assert len(dealt) == 2
     assert dealt[1].endswith("from the stock to player 2's hand")
 
 
-def test_moves_in_which_a_card_goes_on_are_told_as_they_came() -> None:
+def test_moves_of_the_same_card_are_reported_in_order() -> None:
     state = played(DICE, 2)
     deals = [e for e in state.events(0) if isinstance(e, Moved)]
     there, back = deals[0], Moved(deals[0].cards, deals[0].target, deals[0].origin, (1,))
@@ -141,7 +141,7 @@ def test_what_a_decision_says_is_not_said_again() -> None:
     assert lines[-1] == "Player 1 asks you"
 
 
-def test_numbers_are_told_with_their_change_and_cards_with_their_names() -> None:
+def test_numbers_are_reported_with_their_change_and_cards_with_their_names() -> None:
     state = played(DICE, 2, "ask 2", "ask 1")
     card = choices(state)[0].split()[1]
     name = {"P1": "The Sun", "P2": "The Moon", "P3": "Death"}[card]
@@ -158,7 +158,7 @@ def test_numbers_are_told_with_their_change_and_cards_with_their_names() -> None
     assert f"({name})" not in told(state, 0)[-4], "the name was told when the card was dealt"
 
 
-def test_a_kept_decision_is_told_when_it_takes_effect() -> None:
+def test_a_sealed_decision_is_reported_when_it_takes_effect() -> None:
     text = TRICKS.replace("    for p in players\n        p chooses", "    at once p in players\n        p chooses")
     text = text.replace("0..5 or none, seen by owner", "0..5 or none")
     one = played(text, 2, "wish 2")
