@@ -36,6 +36,9 @@ AT_ONCE = 8
 """Iterations between two looks at the clock."""
 TRIED = 0.5
 """The share of a time after which an information set must have been met."""
+THRESHOLD = 0.25
+"""The least probability of an action that is played after a time, as a share of the greatest: what is left of a short
+exploration costs more than it hides (thresholding; Ganzfried, Sandholm and Waugh, 2012)."""
 
 
 def regret_agent(game: Game, native: WatchedGame, seed: int | str, budget: Budget) -> RegretAgent | None:
@@ -142,4 +145,8 @@ class RegretAgent(StrategyAgent):
         most = len(view.legal_actions())
         strategy, values = (c_double * most)(), (c_double * most)()
         count = self._calls.regrets_read(self._regrets, view.position(_Reader(self._native)), strategy, values)
-        return (list(strategy), list(values)) if count == most else None
+        if count < most:
+            return None
+        least = 0.0 if self.budget.seconds is None else THRESHOLD * max(strategy)
+        kept = [share if share >= least else 0.0 for share in strategy]
+        return [share / sum(kept) for share in kept], list(values)

@@ -12,12 +12,16 @@
    with actions that look to this player like those that were taken. A walk counts as much as the strategy of the player
    whose actions are drawn makes these likely, with the share DOUBT for any action. So both players' beliefs follow
    from the strategies, and what others did is evidence of what they hold. Half of the walks begin with fewer of these
-   actions, so the strategies on the way to the position are learned too. */
+   actions, so the strategies on the way to the position are learned too.
+
+   When walks have been aimed, most leave out actions of great negative regret (Brown and Sandholm, 2015). */
 
 #define REGRET_ACTIONS 64 /* the most actions of an information set */
 #define LEAST_VISITS 4    /* of an information set whose strategy is read */
 #define DOUBT 0.02        /* the share of an aimed walk's strategies that is uniform */
 #define MOST_AIMED 1024   /* the most small actions with which aimed walks begin */
+#define LEFT_OUT 2        /* the negative regret of actions that are left out, in ranges of the payoffs */
+#define TRIED_AGAIN 16    /* one in so many times they are not */
 
 typedef struct { u64 a, b; i32 at, n; } info_t; /* the first of its `n` cells, one for each legal action, ascending */
 typedef struct { double regret, weight, value, visits; } cell_t;
@@ -32,6 +36,8 @@ typedef struct {
     i32 only[MOST_AIMED];        /* the only action that looks so; -1 where it is not known, -2 where there are several */
     double likely[2][MOST_AIMED + 1], reached[2][MOST_AIMED + 1]; /* of walks of each player after so many actions: the sum
                                                                      of weights, and how many */
+    double low, high;            /* payoffs that were met */
+    i32 prunes;
 } regrets_t;
 
 EXPORT void regrets_free(regrets_t *r) { if (r) { free(r->info); free(r->cell); free(r); } }
@@ -80,7 +86,13 @@ static double regrets_walk(regrets_t *r, W *w, int player, double weight) {
     double strategy[REGRET_ACTIONS], value[REGRET_ACTIONS], mean = 0, out[PLAYERS];
     i32 action[REGRET_ACTIONS], n;
     if (++r->nodes > r->most) r->full = 1;
-    if (r->full || !legal_in(&w->s, mask)) { worth(&w->s, out); return r->full ? 0 : out[player]; }
+    if (r->full) return 0;
+    if (!legal_in(&w->s, mask)) {
+        worth(&w->s, out);
+        if (out[player] < r->low) r->low = out[player];
+        if (out[player] > r->high) r->high = out[player];
+        return out[player];
+    }
     n = regrets_legal(mask, action);
     if (n == REGRET_ACTIONS) { r->full = 1; return 0; }
     if (n == 1) { watched_carry_out(w, action[0]); return regrets_walk(r, w, player, weight); }
@@ -97,14 +109,18 @@ static double regrets_walk(regrets_t *r, W *w, int player, double weight) {
         watched_carry_out(w, action[chosen]);
         return regrets_walk(r, w, player, weight);
     }
+    double least_ = r->prunes && random_below(&r->random, TRIED_AGAIN) ? LEFT_OUT * (r->low - r->high) : -FAR;
+    u64 left_out = 0;
     for (i32 i = 0; i < n; i++) {
         W next;
+        if (r->cell[at + i].regret < least_ && strategy[i] <= 0) { left_out |= (u64)1 << i; continue; }
         memcpy(&next, w, sizeof next);
         watched_carry_out(&next, action[i]);
         value[i] = regrets_walk(r, &next, player, weight);
         mean += strategy[i] * value[i];
     }
     for (i32 i = 0; i < n && !r->full; i++) {
+        if (left_out >> i & 1) continue;
         r->cell[at + i].regret += weight * (value[i] - mean);
         r->cell[at + i].value += weight * value[i];
         r->cell[at + i].visits += weight;
@@ -157,7 +173,7 @@ static void regrets_aimed(regrets_t *r, W *w, int player) {
 
 /* Aim walks at the position of a player who saw that of each small action; at the whole game where there are none, or too many. */
 EXPORT void regrets_aim(regrets_t *r, i32 viewer, const u64 *seen, i64 n) {
-    r->viewer = viewer;
+    r->viewer = viewer; r->prunes = 1;
     r->aimed = n <= MOST_AIMED ? n : 0;
     for (i64 i = 0; i < r->aimed; i++) { r->seen[i] = seen[i]; r->only[i] = -1; }
     memset(r->likely, 0, sizeof r->likely);
@@ -184,13 +200,16 @@ EXPORT i32 regrets_run(regrets_t *r, i64 iterations) {
    where the information set was not met. */
 EXPORT i32 regrets_read(regrets_t *r, W *w, double *strategy, double *values) {
     u64 mask[MASK];
-    double sum = 0;
+    double sum = 0, visits = 0;
     if (!legal_in(&w->s, mask)) return 0;
     info_t *info = regrets_find(r, watched_hash(w, w->s.cur), 0);
     if (!info) return 0;
     const cell_t *cells = &r->cell[info->at];
-    for (i32 i = 0; i < info->n; i++) sum += cells[i].weight;
-    if (sum <= 0 || cells[0].visits < LEAST_VISITS) return 0;
+    for (i32 i = 0; i < info->n; i++) {
+        sum += cells[i].weight;
+        if (cells[i].visits > visits) visits = cells[i].visits;
+    }
+    if (sum <= 0 || visits < LEAST_VISITS) return 0;
     for (i32 i = 0; i < info->n; i++) {
         strategy[i] = cells[i].weight / sum;
         values[i] = cells[i].visits > 0 ? cells[i].value / cells[i].visits : 0;
