@@ -33,7 +33,7 @@ TABLE = "    seen by player "
 
 FOLDER = Path(__file__).parent
 BOOKS = FOLDER / "rulebooks"
-MOST_LINES = 15_000
+MOST_LINES = 18_000
 """How long all that is kept may be together, so that a difference can be read."""
 
 MOST_OF_RARE = 60
@@ -84,6 +84,7 @@ PINNED = {
     "classics/big_two": {"deals": "1"},
     "classics/cabo": {"limit": "1"},
     "classics/rummy_500": {"goal": "1"},
+    "classics/uno": {"goal": "1"},
     "classics/texas_holdem": {"stacks": "20", "deals": "1"},
 }
 """Options that every kept play of a game has, where a play with the defaults would be far too long to read."""
