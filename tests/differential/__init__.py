@@ -37,8 +37,8 @@ class Pair:
     `theirs_of` gives OpenSpiel's action of an action's text, with `of_player` of the number of the player to act and
     the text, with `of_state` of OpenSpiel's state in words, a line break and the text; `deal` draws what chance does;
     `offered` says which of OpenSpiel's legal actions ours can have at this point, where that is not all of them.  With
-    `whole` a set of cards is one action there, and the texts of our small actions are joined.  `rolled` makes one
-    event there of all that we draw between two decisions.  `unit` is what a return of 1 there is here.
+    `whole` a set of cards is one action there, and the texts of our small actions are joined.  `rolled` makes
+    the events there of all that we draw between two decisions.  `unit` is what a return of 1 there is here.
     """
 
     ours: Game
@@ -49,7 +49,7 @@ class Pair:
     of_player: bool = False
     of_state: bool = False
     whole: bool = False
-    rolled: Callable[[list[int]], int] | None = None
+    rolled: Callable[[list[int]], list[int]] | None = None
     unit: int = 1
 
 
@@ -108,7 +108,7 @@ def _play(pair: Pair, table: Table, deal: Deal, rng: Random) -> None:
                 drawn.append(int(rng.random() * len(possible)))
                 ours.apply_action(possible[drawn[-1]][0])
         if drawn and pair.rolled is not None:
-            drawn = [pair.rolled(drawn)]
+            drawn = pair.rolled(drawn)
         while theirs.is_chance_node():
             theirs.apply_action(drawn.pop(0) if drawn else next(outcomes))
         if theirs.is_terminal() or ours.is_terminal():

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import partial
-from itertools import product
+from itertools import combinations_with_replacement, product
 from random import Random
 from typing import Any
 
 import attrs
+import open_spiel.python.games  # noqa: F401  It registers their games in Python.
 import pyspiel
 
 from interpreter import State, load
@@ -269,6 +270,45 @@ def liars_dice(dice: int, sides: int = 6, rule: str = "reset-face") -> Pair:
     return Pair(load("classics/liars_dice", 2, named), game, action, lambda _: Deal((), (), 0))
 
 
+# ---- Liar's Poker
+
+
+def liars_poker(digits: int, faces: int) -> Pair:
+    """Each digit is an event of both; their tenth digit never counts."""
+
+    def action(text: str) -> int:
+        verb, *words = text.split()
+        return (int(words[0]) - 1) * faces + int(words[1]) if verb == "bid" else 0
+
+    game = theirs("python_liars_poker", hand_length=digits, num_digits=faces)
+    ours = load("classics/liars_poker", 2, {"digits": digits, "faces": faces})
+    return Pair(ours, game, action, lambda _: Deal((), (), 0), rolled=lambda drawn: [outcome + 1 for outcome in drawn])
+
+
+# ---- Dominoes
+
+
+def dominoes() -> Pair:
+    """One deal of the block game; their actions go by player, tile and end, of which the first is none."""
+    tiles = list(combinations_with_replacement(range(7), 2))
+    numbers: dict[tuple[int, tuple[int, ...], int | None], int] = {}
+    for player, tile in product(range(2), tiles):
+        for end in (None, *range(7)):
+            if end is None or end in tile:
+                numbers[player, tile, end] = len(numbers)
+
+    def deal(rng: Random) -> Deal:
+        cards = tuple(shuffled(rng, len(tiles)))
+        return Deal(cards, cards[:14], 0)
+
+    def action(text: str) -> int:
+        player, _, tile, *end = text.split()
+        return numbers[int(player), tuple(map(int, tile.split("-"))), int(end[0]) if end else None]
+
+    ours = load("classics/dominoes", 2, {"goal": 0})
+    return Pair(ours, theirs("python_block_dominoes"), action, deal, of_player=True)
+
+
 # ---- Dou Dizhu
 
 RANKS_FROM_THREE = "3456789TJQKA2BR"
@@ -390,7 +430,7 @@ def yacht(players: int, rolls: int = 3, *, sort_dice: bool = False) -> Pair:
     return Pair(
         load("classics/yacht", players, {"rolls": rolls, "fifth_die": True, "wide_full_house": True}), game, action,
         lambda _: Deal((), ()), offered, of_state=True, whole=True,
-        rolled=lambda dice: sum(die * 6**place for place, die in enumerate(dice)),
+        rolled=lambda dice: [sum(die * 6**place for place, die in enumerate(dice))],
     )  # fmt: skip
 
 
@@ -583,6 +623,9 @@ def settings() -> dict[str, Callable[[], Pair]]:
         found[f"liars_dice 2, {dice} dice"] = partial(liars_dice, dice)
     found["liars_dice 2, 4 sides"] = partial(liars_dice, 3, 4)
     found["liars_dice 2, face first"] = partial(liars_dice, 3, 6, "reset-quantity")
+    for digits, faces in ((4, 6), (1, 2), (8, 9)):
+        found[f"liars_poker 2, {digits} of {faces} digits"] = partial(liars_poker, digits, faces)
+    found["dominoes 2"] = dominoes
     found["dou_dizhu 3"] = dou_dizhu
     found["skat 3"] = skat
     for dealer in range(4):

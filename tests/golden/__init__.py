@@ -85,6 +85,8 @@ PINNED = {
     "classics/cabo": {"limit": "1"},
     "classics/rummy_500": {"goal": "1"},
     "classics/uno": {"goal": "1"},
+    "classics/dominoes": {"goal": "0"},
+    "classics/liars_poker": {"digits": "3"},
     "classics/texas_holdem": {"stacks": "20", "deals": "1"},
 }
 """Options that every kept play of a game has, where a play with the defaults would be far too long to read."""
