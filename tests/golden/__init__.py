@@ -86,6 +86,7 @@ PINNED = {
     "classics/rummy_500": {"goal": "1"},
     "classics/uno": {"goal": "1"},
     "classics/dominoes": {"goal": "0"},
+    "classics/pinochle": {"goal": "1"},
     "classics/liars_poker": {"digits": "3"},
     "classics/texas_holdem": {"stacks": "20", "deals": "1"},
 }
