@@ -365,6 +365,20 @@ play
                 move shelf[p, n] to urn
                 deal 1 from stock to shelf[p, n]
 """),
+    # A variable is set to the outcome in a node that waits for a card.
+    "chance chooses a player, and a card is turned at once": Game(
+        """state
+    mover: player = player 1
+play
+    shuffle stock
+    deal 3 from stock to hand[players]
+    random mover from players
+    turn_a_card
+    for p in players from mover: ask(p)
+
+phase turn_a_card
+    if left_pile is empty: deal 1 from stock to table
+"""),
     # Told on purpose, in a word.
     "who is asked, openly": game(
         """for p in players: ask(p)

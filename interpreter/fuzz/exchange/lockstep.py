@@ -8,6 +8,7 @@ outcomes, with exchanged cards in the place of each other.  At each stop all tha
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from itertools import islice
 from random import Random
@@ -370,7 +371,7 @@ class Lockstep:
                 trial.apply_action(outcome)
             except RuleError as fault:
                 raise self._mismatch(state, fault) from None
-            if self._fell(trial.done[len(state.done) :]):
+            if self._fell(trial, len(state.done)):
                 return True
         return False
 
@@ -448,7 +449,7 @@ class Lockstep:
                     continue
                 except RuleError as fault:
                     raise FaultInVariant(fault) from None
-                if self._fell(trial.done[len(other.done) :]) != self._fell(new):
+                if self._fell(trial, len(other.done)) != self._fell(one, count):
                     continue
                 if self.change.missed(trial, position):
                     continue
@@ -464,8 +465,17 @@ class Lockstep:
             wanted = outcomes[chance.below(self.rng, len(outcomes))]
         self._take(other, wanted, self.steps[1])
 
-    def _fell(self, new: list[Deed]) -> object:
-        """Return what the viewer sees of an outcome, and of what it was put into."""
+    def _fell(self, state: Watched, count: int) -> object:
+        """Return what the viewer sees of an outcome, and of what it was put into, after so many deeds.
+
+        If the node that sets a variable to the outcome waits for a card, it reports that only when the card is drawn.
+        """
+        new = state.done[count:]
+        if state.awaited is not None:
+            drawn = state.clone()
+            with suppress(RuleError):  # A rule that cannot be carried out with these cards says nothing of the outcome.
+                drawn.apply_action(drawn.draw_all(self.rng))
+                new = drawn.done[count:]
         number = next((n for n, deed in enumerate(new) if deed.kind == "chance"), None)
         if number is None:
             return None
