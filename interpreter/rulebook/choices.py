@@ -266,7 +266,7 @@ class Choices(Conditions):
                     text, more = self._cards(arg, inner, chosen, action)
                     parts.append((True, text))
                 case ex.ValueArg():
-                    text, more = self._value(arg, inner, chosen)
+                    text, more = self._value(arg, inner, chosen, 2 * RELATIVE if len(action.args) == 1 else RELATIVE)
                     parts.append((self.lexicon.sort(arg) in ("player", "card"), text))
             limits += more
             inner = chosen
@@ -396,7 +396,9 @@ class Choices(Conditions):
                 return written
         return None
 
-    def _value(self, arg: ex.ValueArg, scope: Scope, chosen: Scope) -> tuple[str, list[Entry]]:
+    def _value(
+        self, arg: ex.ValueArg, scope: Scope, chosen: Scope, longest: int = 2 * RELATIVE
+    ) -> tuple[str, list[Entry]]:
         """Return "another player who is not out", "a suit", "a number from 1 to 9", and the limits that do not fit."""
         sort = self.lexicon.sort(arg)
         one = self.element(arg.domain, sort, scope).under("a")
@@ -420,9 +422,10 @@ class Choices(Conditions):
             left = self.lexicon.info.like(where, ex.Logic("and", left, other, span=where.span))
         if all(self.can_be_relative(p, arg.name) for p in operands(self.inlined(left), "and")):
             short = self.restricted(one, left, arg.name, chosen, many=False)
-            if number_of_words(short.after) <= 2 * RELATIVE:
+            if number_of_words(short.after) <= longest:
                 return short.text, []
-        return one.text, self.duties(left, [arg.name], chosen)
+        called = f"({chosen.phrases[arg.name].text})" if len(arg.name) > SHORT else ""
+        return one.followed(called).text, self.duties(left, [arg.name], chosen)
 
     def _is_not_you(self, part: ex.Condition, name: str, scope: Scope) -> bool:
         match part:
@@ -442,6 +445,12 @@ class Choices(Conditions):
         if isinstance(whole, ex.Quantified) and (subset := self._listed_subset(whole, scope)) is not None:
             return subset
         text = self.clause(whole, scope)
+        if isinstance(whole, ex.Quantified) and whole.which == "some" and number_of_words(text) > LONGEST:
+            where = whole.selection.where
+            group = self.group(self.lexicon.info.changed(whole.selection, where=None), scope)
+            if isinstance(where, ex.Logic) and where.op == "and":
+                lines = tuple(Entry(self.clause(part, group.scope), own_tags(part)) for part in operands(where, "and"))
+                return f"all of these are true for at least one {group.one.bare}:", lines
         if not isinstance(whole, ex.Logic) or number_of_words(text) <= LONGEST - 6:
             return text, ()
         below: list[Entry] = []

@@ -703,7 +703,8 @@ class Values(ABC):
                 return noun.followed(f"from {self.text(domain, scope)}")
             case ex.Call(name="subsets", args=(cards, *sizes)):
                 size = f"{self.text(sizes[0], scope)} " if sizes else ""
-                return Phrase(f"set of {size}cards", after=f"from {self.text(cards, scope)}")
+                parts = operands(cards, "+") if all(self.family(p) for p in operands(cards, "+")) else [cards]
+                return Phrase(f"set of {size}cards", after=f"from {listing([self.text(p, scope) for p in parts])}")
             case ex.Call(name="rests", args=(cards, *kinds)):
                 return noun.followed(f"that {self.groups(tuple(kinds), scope)} leave of {self.text(cards, scope)}")
             case ex.All(selection=inner) if self.lexicon.sort(inner) == sort:

@@ -13,6 +13,17 @@ PATTERNS = {
         "if not (over and trump == sun): nothing", "",
         "Unless *over* is yes and the trump is sun, nothing happens.",
     ),
+    "a long condition on one of several things": (
+        ("if some s in Suit where score[leader] > count(c in hand[leader] where c.suit == s)\n"
+        "            and calls[leader] < count(c in won[leader] where c.suit == s): nothing"), "",
+        "If all of these are true for at least one suit:",
+    ),
+    "the best set of cards from several places": (
+        "move best to trick",
+        ("define best = highest r in subsets(hand[leader] + won[leader], 2) "
+        "by sum(c.rank else 0 for c in r)\n"),
+        "from the leader's hand and the leader's won cards.",
+    ),
     "steps within a test": (
         "if over\n        score[leader] += 1\n        shuffle stock", "",
         "If *over* is yes:\n  1. Add 1 to the leader's score.\n  2. Shuffle the stock.\n",
