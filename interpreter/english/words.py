@@ -56,7 +56,9 @@ def sentence(text: str) -> str:
 def article(noun: str) -> str:
     """Return a noun after `a` or `an`."""
     bare = noun.lstrip("*`").lower()
+    letter = bare.rstrip("*`") if len(bare.rstrip("*`")) == 1 else ""  # Its name is spoken: "an n", "a u".
     vowel = bare[:1] in "aeiou" and not bare.startswith(("one", "uni", "use", "eu"))
+    vowel = letter in "aefhilmnorsx" if letter else vowel
     return f"{'an' if vowel else 'a'} {noun}"
 
 

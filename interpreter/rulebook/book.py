@@ -153,8 +153,9 @@ class _Writer:
         self.main = self.main_phase()
         if self.main is not None:
             self.speech.round_noun = round_of(self.main.name)
-        loops = (s for s in self.play.block.statements if isinstance(s, st.Repeat | st.While))
-        self.speech.main_loop = next((loop.span for loop in loops), None)
+        loops = [s for s in self.play.block.statements if isinstance(s, st.Repeat | st.While)]
+        main = next((loop for loop in loops if self.speech.leaves_a_choice(loop.body)), loops[0] if loops else None)
+        self.speech.main_loop = None if main is None else main.span
 
     def book(self) -> Book:
         """Return the whole book."""
@@ -618,7 +619,7 @@ def _lines_with_leads(entry: Entry, leads: tuple[str, ...] = ()) -> Iterator[tup
         texts = (*leads, entry.alone or entry.text, *(text for below in entry.below for text in texts_of(below)))
         yield from ((texts, line) for line in (entry, *entry.below))
         return
-    short = not leads and not any(below.below or (is_test(entry.text) and is_test(below.text)) for below in entry.below)
+    short = not any(below.below or (is_test(entry.text) and is_test(below.text)) for below in entry.below)
     yield (*leads, entry.alone or entry.text, *((below.text for below in entry.below) if short else ())), entry
     for below in entry.below:
         yield from _lines_with_leads(below, (*leads, entry.alone or entry.text))

@@ -95,7 +95,13 @@ class Choices(Conditions):
         who = self.text(stmt.player, scope)
         inner = scope if addressed else scope.addressing(stmt.player, who)
         front = "" if addressed else f"{capital(who)}: " if "*" in who else f"**{capital(who)}**: "
-        secret = [Entry("keep your choice secret, now and later")] if stmt.secretly else []
+
+        def begun(modal: str) -> str:
+            """Return how the decision begins: that it is secret comes before anything that would show it."""
+            return (
+                f"{front}keep this choice secret, now and later. {capital(modal)}" if stmt.secretly else front + modal
+            )
+
         last = stmt.otherwise
         refusals = [a for a in stmt.actions if not a.args and not a.body and a.only_if is None]
         ways = [a for a in stmt.actions if a not in refusals]
@@ -107,15 +113,15 @@ class Choices(Conditions):
                 self._row(refusal, inner)
                 self.conditions[refusal.span] = Entry(self._verb(refusal), own_tags(refusal))
                 suffix = f", or {self._verb(refusal)}"
-            way = self.way(ways[0], inner, declinable=bool(refusals)).entry(f"{front}{modal} ", suffix)
-            return [way, *secret] if last is None else [way, self._last(last, inner, "if you cannot"), *secret]
+            way = self.way(ways[0], inner, declinable=bool(refusals)).entry(f"{begun(modal)} ", suffix)
+            return [way] if last is None else [way, self._last(last, inner, "if you cannot")]
         if len(stmt.actions) == 1 and last is None:
-            return [self.way(stmt.actions[0], inner).entry(f"{front}you must "), *secret]
-        lead = f"{front}you must do exactly one of these:"
+            return [self.way(stmt.actions[0], inner).entry(f"{begun('you must')} ")]
+        lead = begun("you must do exactly one of these:")
         below = [self.way(a, inner).entry() for a in stmt.actions]
         if last is not None:
             below.append(self._last(last, inner, "if you can do none of these"))
-        return [Entry(lead, (), tuple(below)), *secret]
+        return [Entry(lead, (), tuple(below))]
 
     def _last(self, action: st.Action, scope: Scope, case: str) -> Entry:
         """Return the action that is possible only if no other is."""

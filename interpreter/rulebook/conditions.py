@@ -17,7 +17,7 @@ from interpreter.analysis.functions import CALLABLE, is_relation
 from interpreter.analysis.symbols import Local, Option
 from interpreter.analysis.types import EnumType, Optional
 from interpreter.english.clauses import Clause, Condition, Joint, There, Words, joined
-from interpreter.english.phrases import Phrase, named
+from interpreter.english.phrases import IT, Phrase, named
 from interpreter.english.words import (
     PREPOSITIONS,
     article,
@@ -214,6 +214,11 @@ class Conditions(Values):
         if isinstance(right, ex.Bool):
             made = self.condition(left, scope)
             return made if (expr.op == "==") == right.value else made.negation()
+        if expr.op in ("==", "!=") and self.lexicon.sort(left) == self.lexicon.sort(right) == "boolean":
+            text = f"{self.clause(left, scope)} exactly if"
+            its = scope if scope.each is None else attrs.evolve(scope, each=IT)  # "whose suit ... its rank"
+            same, differs = (f"{text} {self.clause(right, its, negated=negated)}" for negated in (False, True))
+            return Words(same, differs) if expr.op == "==" else Words(differs, same)
         subject = self.noun(left, scope)
         if (two := self._two_alike(expr, scope)) is not None:
             return two
@@ -221,7 +226,8 @@ class Conditions(Values):
         if parity is not None:
             return parity
         value = self.noun(right, scope)
-        if value.is_second_person and subject.pronoun is None:
+        relative = subject.owner is not None and subject.owner.pronoun is not None  # "whose holder" begins a clause.
+        if value.is_second_person and subject.pronoun is None and not relative:
             subject, value = value, subject
         compared = _RANKED if self.lexicon.sort(left) in self.lexicon.enums else _COMPARED
         amount, negated = compared[expr.op]
@@ -269,7 +275,7 @@ class Conditions(Values):
             case ex.Fold(function="sum", selection=ex.Selection(where=None) as selection), ex.Number():
                 whole = self.all_of(selection, scope)
                 owner = whole if subject.after == f"of {whole.object}" else None
-            case _ if subject.after or value.owner is not None or expr.op not in OPPOSITE:
+            case _ if subject.after or subject.plural or value.owner is not None or expr.op not in OPPOSITE:
                 return None
         if owner is None or not (owner.human or owner.plural or owner.determiner in _OF_ALL):
             return None

@@ -65,6 +65,11 @@ class Item:
         return " ".join(texts_of(self.entry)) if self.is_term else self.entry.text
 
     @property
+    def is_whole_step(self) -> bool:
+        """Whether it is a step of a chapter, in one line."""
+        return self.is_step and not self.depth and not self.entry.below
+
+    @property
     def line(self) -> Line:
         """The chapter and the text."""
         return self.chapter, self.text
@@ -158,24 +163,28 @@ def changes(ours: list[Item], theirs: list[Item]) -> Iterator[Change]:
             yield Change(chapter, old, new, after)
 
 
-def _outermost(items: Iterable[Item], known: Container[str]) -> list[Item]:
-    """Return the items that are neither known elsewhere nor below another of them."""
+def _outermost(items: Iterable[Item], known: Container[str], *, moved: bool = True) -> list[Item]:
+    """Return the items that are not below another of them; of those known elsewhere the whole steps that `moved`."""
     found: list[Item] = []
     depth: int | None = None
     for item in items:
         if depth is not None and item.depth > depth:
             continue
         depth = None
-        if item.text not in known:
+        if item.text not in known or (moved and item.is_whole_step):
             found.append(item)
             depth = item.depth
     return found
 
 
 def marked(book: Book, others: list[Book]) -> Book:
-    """Return a book in which the lines that options change, which some other book lacks, have a mark."""
+    """Return a book in which the lines that options change have a mark: another book lacks them, or has moved them."""
     kept = [{item.entry.text for item in items_of(other.blocks)} for other in others]
     changed = {i.line for i in items_of(book.blocks) if not all(i.entry.text in texts for texts in kept)}
+    items = list(items_of(book.blocks))
+    for other in others:
+        for change in changes(items, list(items_of(other.blocks))):
+            changed |= {item.line for item in change.old if item.is_whole_step}
     chapter = ""
     blocks: list[Block] = []
     for block in book.blocks:
@@ -250,7 +259,7 @@ def _changed_by(value: Value, book: Book, other: Book) -> Iterator[Entry]:
     said = [Entry(f"leave out {chapter_mark(chapter)}.") for chapter in known if chapter not in kept]
     gone: dict[str, list[Item]] = {}
     for change in (c for c in found if c.chapter in kept and c.chapter != title):
-        new = _outermost(change.new, seen)
+        new = _outermost(change.new, seen, moved=change.chapter in known)
         if number:  # The lines below it stay as they are.
             new = [i if i.is_term else attrs.evolve(i, entry=attrs.evolve(i.entry, below=())) for i in new]
         old = _outermost(change.old, {item.text for item in theirs})

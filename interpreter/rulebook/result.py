@@ -283,11 +283,9 @@ class Result:
         steps = self.play.block.statements
         scope = Scope()
         after = False
-        loops = [s for s in steps if isinstance(s, st.Repeat | st.While)]
-        loop = next((s for s in loops if self.speech.leaves_a_choice(s.body)), loops[0] if loops else None)
         for stmt in steps:
             match stmt:
-                case st.Repeat(until=condition) | st.While(condition=condition) if stmt is loop:
+                case st.Repeat(until=condition) | st.While(condition=condition) if stmt.span == self.speech.main_loop:
                     after = True
                     last = [s for s in steps[steps.index(stmt) + 1 :] if not isinstance(s, st.Say)]
                     then = f"{self._part(last[0], 'the next step')} begins" if last else "the game ends"

@@ -83,6 +83,7 @@ class Statements(Choices):
         self._brief: dict[str, bool] = {}
         self._chapters: dict[str, list[str]] = {}
         self.ending = self._endings()
+        self.results = self._results()
 
     def _endings(self) -> set[str]:
         """Return the notes for whose `true` the play waits, and that nothing else reads."""
@@ -637,7 +638,13 @@ class Statements(Choices):
     def _is_silent(self, stmt: Stmt) -> bool:
         """Whether a message only repeats what the sentences around it say: it reveals nothing and has values."""
         values = isinstance(stmt, st.Say) and any(not isinstance(part, str) for part in self.lexicon.info.text(stmt))
-        return values and not stmt.openly and not stmt.tags
+        return values and not stmt.openly and not stmt.tags and stmt.span not in self.results
+
+    def _results(self) -> frozenset[Span]:
+        """Return the messages of tests with a case in which nothing else happens: they say which case it is."""
+        branches = [(n.then, n.otherwise) for n in self.lexicon.nodes if isinstance(n, st.If) and n.otherwise]
+        alone = [pair for pair in branches if any(all(isinstance(s, st.Say) for s in body) for body in pair)]
+        return frozenset(stmt.span for pair in alone for body in pair for stmt in body if isinstance(stmt, st.Say))
 
     def _do(self, call: ex.Call, scope: Scope, tags: tuple[str, ...]) -> list[Entry]:
         phase = self.lexicon.phases[call.name]
@@ -740,7 +747,8 @@ class Statements(Choices):
             case st.If(condition=ex.Not(value=ex.Logic(op="and") as both), otherwise=()):
                 return self.over(f"unless {self.clause(both, scope)}", stmt.then, facts, tags)
         if below:
-            made = [Entry(f"if {text}", tags, below), *self.over("then", stmt.then, facts, ())]
+            then = self.over("**then**", stmt.then, facts, ()) or [Entry("**then** nothing happens")]
+            made = [Entry(f"if {text}", tags, (*below, *then))]
         else:
             made = self.over(f"if {text}", stmt.then, facts, tags)
         if not made:  # Nothing is left to do.

@@ -232,6 +232,8 @@ class Values(ABC):
             return f"current {words(sort)}"
         if sort in self.lexicon.enums and variable.name in self.lexicon.noted:
             return f"*{words(variable.name)}*"
+        if sort == "player" and words(variable.name).split(" ")[-1] in PREPOSITIONS:
+            return f"player noted as *{words(variable.name)}*"
         return f"*{words(variable.name)}*" if sort == "boolean" else self._valued(variable.name, sort)
 
     def _valued(self, name: str, sort: str) -> str:
@@ -242,6 +244,8 @@ class Values(ABC):
                 things = " " in said and is_plural(said.split(" ")[0])
                 return f"number {'of ' if things else ''}{said}"
             if said.split(" ")[-1] in ("less", "more"):
+                return f"number *{said}*"
+            if len(name) == 1:
                 return f"number *{said}*"
             return f"number of {said}" if is_plural(name) else said
         if sort == "player" and not is_noun(name):
@@ -407,9 +411,9 @@ class Values(ABC):
             return Phrase(f"*{noun}*", after=said, human=human)
         many = is_plural(noun)
         has_one = args and (sorts[0] in ("player", "card", "cards", *self.lexicon.enums) or args[0].pronoun is not None)
-        if has_one and not many:
+        if has_one and (not many or args[0].pronoun is not None):
             rest = listing([self._bracketed(a) for a in args[1:]])
-            return Phrase(f"*{noun}*", owner=args[0], after=f"with {rest}" if rest else "", human=human)
+            return Phrase(f"*{noun}*", plural=many, owner=args[0], after=f"with {rest}" if rest else "", human=human)
         return Phrase(f"*{noun}*", plural=many, after=f"for {said}" if said else "", human=human)
 
     def _count(self, arg: ex.Expr, phrase: Phrase) -> Phrase:
@@ -433,7 +437,7 @@ class Values(ABC):
             case ex.Arithmetic(op=op):
                 plain = op in "+-" and not isinstance(expr.left, ex.Chain)
                 left = self.text(expr.left, scope) if plain else self._part(expr.left, scope)
-                left = left if isinstance(expr.left, ex.Arithmetic) else self._bracketed(named(left))
+                left = left if isinstance(expr.left, ex.Arithmetic | ex.Chain) else self._bracketed(named(left))
                 return f"{left} {_SUMS[op]} {self._part(expr.right, scope, op)}"
             case ex.Divide(right=ex.Number(value=2)):
                 return f"half of {self._part(expr.left, scope)}, {_ROUNDED.get(expr.rounded, expr.rounded)}"

@@ -251,7 +251,7 @@ PATTERNS = {
         "go",
         ("phase go\n    state\n        n, m: integer\n    n = 2\n    for p in players where score[p] > 3: m = 4\n"
         "    score[leader] += n + m\n"),
-        "1. The m starts as 0.\n2. Set the n to 2.",
+        "1. The number *m* starts as 0.\n2. Set the number *n* to 2.",
     ),
     "a first value of all players of whom one is marked first": (
         "go",
@@ -265,27 +265,27 @@ PATTERNS = {
         "go",
         ("phase go\n    state\n        n[player]: integer\n    for p in players where not out[p]: n[p] = 2\n"
         "    for p in players: score[p] += n[p]\n"),
-        "1. Each player's n starts as 0.\n",
+        "1. Each player's number *n* starts as 0.\n",
     ),
     "a first value that another's turn of a loop reads": (
         "go",
         ("phase go\n    state\n        n[player]: integer\n    for p in players\n        n[p] = 2\n"
         "        score[p] += n[next(p)]\n"),
-        "1. Each player's n starts as 0.\n",
+        "1. Each player's number *n* starts as 0.\n",
     ),
     "a first value with which a phase that is carried out starts": (
         "go",
         ("phase go\n    state\n        n: integer\n    gain\n    n = 2\n    score[leader] += n + n\n    gain\n"
         "phase gain\n    state\n        m: integer = n\n    score[leader] += m\n    shuffle stock\n    m += 1\n"
         "    score[leader] += m\n"),
-        "1. The n starts as 0.\n",
+        "1. The number *n* starts as 0.\n",
     ),
     "a first value that each player's turn of a loop sets": (
         "go",
         ("phase go\n    state\n        n[player]: integer\n    for p in players: begin(p)\n"
         "    for p in players: score[p] += n[p]\n"
         "phase begin(p: player)\n    n[p] = 2\n    shuffle stock\n    score[p] += n[p]\n    say \"{p} has {n[p]}\"\n"),
-        "### Go\n\n1. Each player:\n   1. Set your n to 2.\n",
+        "### Go\n\n1. Each player:\n   1. Set your number *n* to 2.\n",
     ),
     "several things that a phase is given": (
         "give(next(leader), 1, 2)",
@@ -559,6 +559,28 @@ PATTERNS = {
         "if every c in trick where c is Number has c.suit == trump or c.rank < 5: nothing", "",
         ("If for every Number card in the trick, that card's suit is the trump or that card's rank is less than 5, "
         "nothing happens."),
+    ),
+    "a test of several conditions is one step": (
+        ("if leader == player 1 and count(trick) > 2 and score[leader] > calls[leader] and trump is none and over\n"
+        "        score[leader] += 1\n        over = false\n    over = true"), "",
+        "   - *Over* is yes.\n   - **Then**:\n     1. Add 1 to the leader's score.\n     2. Set *over* to no.\n2.",
+    ),
+    "a secret is announced before the choice": (
+        "leader chooses secretly\n        go: score[leader] += 1\n        stop", "",
+        "**The leader**: keep this choice secret, now and later. You must do exactly one of these:",
+    ),
+    "a message that is all that happens in one case": (
+        ("if trump is none\n        say \"{leader} is caught\"\n        score[leader] -= 1\n    else\n"
+        "        say \"{leader} is innocent\""), "",
+        "Otherwise, announce “the leader is innocent”.",
+    ),
+    "a name of one letter": (
+        "let n: integer = 0\n    n += 1", "",
+        "Add 1 to the number *n*.",
+    ),
+    "a truth that decides for another": (
+        "if over == (trump is none): nothing", "",
+        "If *over* is yes exactly if there is no trump, nothing happens.",
     ),
 }  # fmt: skip
 
