@@ -36,11 +36,11 @@ BOOKS = FOLDER / "rulebooks"
 MOST_LINES = 18_000
 """How long all that is kept may be together, so that a difference can be read."""
 
-MOST_OF_RARE = 60
-"""Lines that are kept of the play of a game outside the ten that every test plays."""
+MOST_OF_PLAY = 200
+"""Lines that are kept of the play of a game."""
 
-MOST_OF_OPTION = 150
-"""Lines that are kept of the play of a game with another value of an option."""
+MOST_OF_OTHERS = 60
+"""Lines that are kept of the play with another value of an option, or of a game outside the ten that every test plays."""
 
 SEEDS = {
     "arcanity": 33,
@@ -134,7 +134,7 @@ class Golden:
         transcript = record(made, self.game, seed, history)
         before = (said.before for said in retell(made, history) if said.actor >= 0)
         kept = list(_summed_up(transcript.split("\n"), before))
-        most = MOST_OF_RARE if self.game in RARE else MOST_OF_OPTION if self.option else len(kept)
+        most = MOST_OF_OTHERS if self.option or self.game in RARE else MOST_OF_PLAY
         if len(kept) > most:
             kept[most:] = ["...", ""]
         return transcript, "\n".join(kept)
