@@ -33,14 +33,14 @@ TABLE = "    seen by player "
 
 FOLDER = Path(__file__).parent
 BOOKS = FOLDER / "rulebooks"
-MOST_LINES = 18_000
+MOST_LINES = 15_000
 """How long all that is kept may be together, so that a difference can be read."""
 
 MOST_OF_PLAY = 200
 """Lines that are kept of the play of a game."""
 
 MOST_OF_OTHERS = 60
-"""Lines that are kept of the play with another value of an option, or of a game outside the ten that every test plays."""
+"""Lines that are kept of the play with another value of an option, or of a game outside the ten of all tests."""
 
 SEEDS = {
     "arcanity": 33,
