@@ -101,7 +101,7 @@ def write_book(
                 found.setdefault(decl.name, {})[value] = alternative
     number = next((n for n, b in enumerate(book.blocks) if isinstance(b, Heading) and b.text == "Index of terms"), None)
     number = len(book.blocks) if number is None else number
-    options = options_chapter(book, decls, rules, found)
+    options = options_chapter(book, decls, rules, found, writer.components.usual_values())
     book = marked(book, [other for others in found.values() for other in others.values()])
     return attrs.evolve(book, blocks=(*book.blocks[:number], *options, *book.blocks[number:]))
 
@@ -150,6 +150,7 @@ class _Writer:
         self.order = [name for name in self.called_phases() if not self.speech.is_brief(name)]
         self.explained: dict[str, tuple[Entry, str]] = {}
         self.starts: set[Entry] = set()
+        self.hidden: set[str] = set()
         self.main = self.main_phase()
         if self.main is not None:
             self.speech.round_noun = round_of(self.main.name)
@@ -220,6 +221,8 @@ class _Writer:
             "“In turn” means one player after the other. Each finishes the steps of the list before the next begins."
             if self.speech.in_turn else "",
             "“In secret” means that nobody sees a choice until all have chosen." if self.speech.in_secret else "",
+            "Brackets after the name of a chapter have the decisions that are made there." if (
+                self.speech.names_deciders) else "",
         ]  # fmt: skip
         return tuple(Entry(text) for text in said if text)
 
@@ -310,7 +313,8 @@ class _Writer:
         doer = self.speech.doer(phase)
         for param in phase.params:
             sort = self.lexicon.sort(param)
-            named = self.speech.local(param.name, sort, scope, "the")
+            others = doer is not None and sort == "player" and self.speech.are_others(phase, doer, param)
+            named = self.speech.local(param.name, sort, scope, "the other" if others else "the")
             if param is doer:
                 scope = scope.named(param.name, YOU).addressing(ex.Name(param.name, span=phase.span), "“you”")
             else:
@@ -386,7 +390,9 @@ class _Writer:
             if name in self.explained or name not in self.lexicon.defines:
                 continue
             define = self.lexicon.defines[name]
-            waiting = [*self._uses(define), *waiting]
+            said = self.speech.named_in_about("define", name)
+            waiting = [*(self._uses(define) if said is None else said), *waiting]
+            self.hidden |= set(self._uses(define)) if said is not None else set()
             entry = self.definitions.entry(define)
             self.explained[name] = entry, chapter
             if not self.definitions.is_written_out(name):
@@ -478,13 +484,16 @@ class _Writer:
         """Return the definitions that nothing has needed; in a setting they belong to branches that are not taken."""
         if self.settled.options or self.settled.players is not None or self.speech.like is not None:
             return []
-        rest = [ex.Name(d.name, span=d.span) for d in self.lexicon.defines.values() if d.name not in self.explained]
+        known = self.explained.keys() | self.hidden
+        rest = [ex.Name(d.name, span=d.span) for d in self.lexicon.defines.values() if d.name not in known]
         blocks = self.used_by([*rest], "More terms")
         return [Heading("More terms"), *blocks] if blocks else []
 
     def index(self, course: list[Block]) -> list[Block]:
         """Return the index of terms: the chapter that explains each, or what a note is and where it counts."""
         rows = [*self._notes(course)]
+        rows += [Row((words(n), chapter_mark("Components"))) for n in self.components.usual_values()
+                 if self.lexicon.uses[n]]  # fmt: skip
         for name, (entry, chapter) in self.explained.items():
             if not self.definitions.is_written_out(name):
                 term = next((run for run, style in runs(entry.text) if style == "term"), words(name))

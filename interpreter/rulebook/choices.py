@@ -177,7 +177,7 @@ class Choices(Conditions):
         self._row(action, scope, number)
         if not action.body and not action.args:
             return Way(f"{do}: do nothing", ". ".join(capital(e.text) for e in limits), tags, (), named)
-        if (about := self.about("action", action.verb)) is not None:
+        if (about := self.about("action", f"{self.lexicon.phase_of.get(action.span, '')} {action.verb}")) is not None:
             every = tuple(dict.fromkeys((*tags, *(t for e in (*done, *limits) for t in _all_tags(e)))))
             return Way(self._verb(action), about, every, (), named)
         if declinable and done:
@@ -337,6 +337,8 @@ class Choices(Conditions):
                 duties = attrs.evolve(chosen, each=Phrase("of these cards", "each"))
                 limits = [*self.duties(where, [name], duties), *limits]
         place = self.noun(arg.domain, scope)
+        if self.is_slot(arg.domain) and where is None and isinstance(arg, ex.CardArg):
+            return self.slot_card(arg.domain, place).object, limits
         if self.family(arg.domain) is None and place.plural and place.one:
             if kind is None and not noun.after:
                 return f"{amount} of {place.object}{none}", limits

@@ -12,7 +12,7 @@ from grammar.expressions import walk
 from interpreter.analysis.types import EnumType
 from interpreter.english.phrases import Phrase, whose
 from interpreter.english.words import article, capital, counted, integer, is_plural, listing, plural, words
-from interpreter.rulebook.lexicon import TEAM, Lexicon, Scope
+from interpreter.rulebook.lexicon import POSITION, TEAM, Lexicon, Scope
 from interpreter.rulebook.page import Block, Entry, Heading, Lines, Paragraph, Row, Table, verbatim
 from interpreter.rulebook.patterns import attribute_words, kind_noun
 from interpreter.rulebook.settle import Settled
@@ -21,7 +21,7 @@ from interpreter.rulebook.trees import Reads, base_name, mentions, own_tags
 
 _VIEWERS = {"all": "all players", "nobody": "nobody", "owner": "only the owner", "all but owner": "all but the owner",
             "team": "only the players of the team"}  # fmt: skip
-_FACES = {"all": "face up", "nobody": "face down", "owner": "face down", "all but owner": "face down",
+_FACES = {"all": "face up", "nobody": "face down", "owner": "face down", "all but owner": "facing the others",
           "team": "face down"}  # fmt: skip
 _LIE = {"pile": "in a pile", "row": "in a row, in the order played", "cards": "together", "slot": "1 card at most"}
 MOST_KINDS = 3
@@ -47,7 +47,7 @@ class Components:
         items = Table(head, (*self._cards(), *self._dice(), *notes))
         blocks: list[Block] = [Heading("Components"), items]
         lasting = [Entry("Markers, notes and numbers stay as they are until a rule changes them.")] if notes else []
-        facts = [*self._deck_facts(), *self._seats(), *lasting]
+        facts = [*self._deck_facts(), *self._seats(), *self._open_numbers(), *lasting]
         plain = [e for e in self.lexicon.enums.values() if not e.params and e.name != TEAM]
         blocks.append(Lines((*facts, *(self._values(e) for e in plain))))
         for enum in self.lexicon.enums.values():
@@ -56,6 +56,17 @@ class Components:
         for kind in self.lexicon.kinds.values():
             blocks += self._names(kind)
         return [*blocks, *self.places()]
+
+    def usual_values(self) -> dict[str, str]:
+        """Return the values, in words, of options that depend on something that is not decided yet."""
+        open_ = (d for n, d in self.lexicon.options.items() if n not in self.settled.options)
+        return {decl.name: self.speech.text(decl.default, self.scope) for decl in open_}
+
+    def _open_numbers(self) -> Iterator[Entry]:
+        """Give the numbers that the rules name by an option, because they depend on the number of players."""
+        for name, usual in self.usual_values().items():
+            if self.lexicon.uses[name]:
+                yield Entry(f"The *{words(name)}* is {usual}.", (), (), (name,))
 
     # ---- cards
 
@@ -165,8 +176,25 @@ class Components:
 
     def _values(self, enum: ast.EnumDecl) -> Entry:
         names = (enum.name, *(t for v in enum.values for t in (v.name, v.text) if t))
-        values = listing([self._value(value) for value in enum.values])
+        values = listing([self._value(value) for value in self._met(enum)])
         return Entry(f"{self._ordered(enum)}: {values}.", own_tags(enum), (), names)
+
+    def _met(self, enum: ast.EnumDecl) -> list[ast.EnumValue]:
+        """Return the values of an enumeration without those that no card shows and no rule names or counts."""
+        shown = {
+            int(value)
+            for face in self.lexicon.rules.faces
+            for param, value in zip(self.lexicon.kinds[face.kind].params, face.values, strict=False)
+            if isinstance(param.type, ex.NamedType) and param.type.name == enum.name
+        }
+        rules = [
+            node for item in self.lexicon.spec.items if not isinstance(item, ast.DeckDecl)
+            and self.speech.named_in_about("define", getattr(item, "name", "") or "") is None for node in walk(item)
+        ]  # fmt: skip
+        if not shown or any(isinstance(n, ex.Call) and n.name == "position" for n in rules):
+            return list(enum.values)
+        named = {node.name for node in rules if isinstance(node, ex.Name)}
+        return [value for n, value in enumerate(enum.values) if n in shown or value.name in named]
 
     def _ordered(self, enum: ast.EnumDecl) -> str:
         """Return the title of the values of an enumeration: "from low to high" where a rule compares them."""
@@ -255,7 +283,7 @@ class Components:
         noun = self.speech.variable_noun(variable)
         owned = any(isinstance(i, ex.NamedType) and i.name == "player" for i in family.indices)
         others = [i for i in family.indices if not (isinstance(i, ex.NamedType) and i.name == "player")]
-        per = "".join(f", for each {self.index_words(i)}" for i in others)
+        per = "".join(f", for each {self.index_words(i, family.name)}" for i in others)
         match var.type:
             case ex.NamedType(name="player") | ex.OptionalType(base=ex.NamedType(name="player")):
                 item, text = f"{capital(words(family.name))} marker", f"Shows the {noun}{per}."
@@ -270,11 +298,16 @@ class Components:
                 item, text = "Note", f"{capital(noun)}{per}: {self.type_words(other)}."
         seen = "" if var.seen_by is None else f" {capital(self._viewers(var.seen_by))} may see it."
         number = "1 for each player" if owned else "1"
-        return Row((item, number, f"{text}{self._first(var)}{seen}"), tags, (family.name,))
+        first = self._first(var)
+        if first and item in ("Score sheet", "Note"):
+            text = f"{text.removesuffix('.')}, starting {first.partition('Starts ')[2]}"
+            first = ""
+        return Row((item, number, f"{text}{first}{seen}"), tags, (family.name,))
 
-    def index_words(self, index: ex.TypeExpr) -> str:
-        """Return what a zone or variable has one of each for."""
-        return words(index.name) if isinstance(index, ex.NamedType) else f"number from {self.type_words(index)}"
+    def index_words(self, index: ex.TypeExpr, name: str = "") -> str:
+        """Return what a zone or variable, perhaps one with a name, has one of each for."""
+        number = POSITION if name in self.lexicon.with_positions else "number"
+        return words(index.name) if isinstance(index, ex.NamedType) else f"{number} from {self.type_words(index)}"
 
     def _first(self, var: ast.VarDecl) -> str:
         first = self.first_value(var)
@@ -386,11 +419,15 @@ class Components:
         held = zone.kind == "cards" and all(words(f.name).split(" ")[-1] == "hand" for f in zone.families)
         face = _FACES[zone.seen_by.who] if isinstance(zone.seen_by, ast.Viewer) else ""
         both = any(family.name in self.lexicon.lying_both_ways for family in zone.families)
+        shown = face == "face down" and any(self.lexicon.is_laid(family.name, "up") for family in zone.families)
         face = "face up, or face down if a rule says so" if both else face
-        lie = "in the hand" if held else _LIE.get(zone.kind, zone.kind)
+        face = "face down, or face up if a rule says so" if shown else face
+        in_hand = "in the hand, or face up if a rule says so" if shown else "in the hand"
+        lie = in_hand if held else _LIE.get(zone.kind, zone.kind)
         alone = lie if held or not face else face if zone.kind == "cards" else f"{face}, {lie}"
         lies = ", ".join(part for part in (alone, most) if part)
         viewers = "all players; nobody while face down" if both else self._viewers(zone.seen_by)
+        viewers += "; all players while face up" if shown else ""
         return Row((capital(listing(names)), lies, viewers), tags, tuple(f.name for f in zone.families))
 
     def _family(self, family: ast.Family, noun: str) -> str:
@@ -401,6 +438,8 @@ class Components:
             if len(values) <= MOST_KINDS:
                 return f"{listing([f'{value} {noun}' for value in values])}{' of each player' if owned else ''}"
         per = "".join(f" for each {self.index_words(index)}" for index in others)
+        if self.lexicon.zones[family.name].kind == "slot" and per and isinstance(others[0], ex.RangeType):
+            return f"{noun}{' of each player' if owned else ''}, at each position from {self.type_words(others[0])}"
         return f"{noun}{per}{' of each player' if owned else ''}"
 
     def _viewers(self, who: ast.Viewer | ast.ViewerIf) -> str:

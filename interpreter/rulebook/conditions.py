@@ -570,7 +570,7 @@ class Conditions(Values):
         if leads(has, name) and not has_alternatives(has):
             made = self.condition(has, scope.named(name, every))
             opposite = self.condition(has, scope.named(name, some)).negation()
-            return Words(made.text, opposite.text)
+            return Words(made.text, opposite.text, made if isinstance(made, Clause) else None)
         text = self.clause(has, group.scope)
         return Words(f"for {every.text}, {text}", f"not for {every.text}, {text}")
 

@@ -53,7 +53,11 @@ class Definitions:
             named = self.speech.local(param.name, kind, scope, "the" if kind not in sorts else "the other")
             if len(param.name) <= SHORT and kind == "cards":
                 place = self.lexicon.place_given(define, number)
-                named = named if place is None else self.speech.zone(place)
+                named = (
+                    named
+                    if place is None or (place.indices and self.speech.zone(place).plural)
+                    else (self.speech.zone(place))
+                )
             scope = scope.named(param.name, named)
             sorts.append(kind)
             shown.append(self.indefinite(named, param, kind))

@@ -5,8 +5,9 @@ A line of the standard book that another value changes gets a mark.  The chapter
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
+from itertools import takewhile
 
 import attrs
 
@@ -163,15 +164,29 @@ def changes(ours: list[Item], theirs: list[Item]) -> Iterator[Change]:
             yield Change(chapter, old, new, after)
 
 
-def _outermost(items: Iterable[Item], known: Container[str], *, moved: bool = True) -> list[Item]:
-    """Return the items that are not below another of them; of those known elsewhere the whole steps that `moved`."""
+def _below(items: Sequence[Item], number: int) -> list[Item]:
+    """Return the items below one of them."""
+    depth = items[number].depth
+    return [*takewhile(lambda other: other.depth > depth, items[number + 1 :])]
+
+
+def _outermost(items: Sequence[Item], known: Container[str], *, moved: bool = True) -> list[Item]:
+    """Return the items that are not below another of them.
+
+    Of those known elsewhere only leads of unknown lines are left, and the whole steps that `moved`.
+    """
     found: list[Item] = []
     depth: int | None = None
-    for item in items:
+    for number, item in enumerate(items):
         if depth is not None and item.depth > depth:
             continue
         depth = None
-        if item.text not in known or (moved and item.is_whole_step):
+        below = _below(items, number)
+        if (
+            item.text not in known
+            or (moved and item.is_whole_step)
+            or (below and all(other.text not in known for other in below))
+        ):
             found.append(item)
             depth = item.depth
     return found
@@ -211,7 +226,11 @@ def _marked(entry: Entry, chapter: str, changed: set[Line]) -> Entry:
 
 
 def options_chapter(
-    book: Book, decls: list[ast.OptionDecl], rules: Rules, found: Mapping[str, Mapping[Value, Book]]
+    book: Book,
+    decls: list[ast.OptionDecl],
+    rules: Rules,
+    found: Mapping[str, Mapping[Value, Book]],
+    usual: Mapping[str, str],
 ) -> list[Block]:
     """Return the chapter on the options that are open: their values, and what each changes in the book."""
     entries = []
@@ -222,19 +241,20 @@ def options_chapter(
         for value, other in found.get(decl.name, {}).items():
             below += _changed_by(value, book, other)
         about = f" {sentence(verbatim(decl.text))}" if decl.text else ""
-        text = f"**{capital(words(decl.name))}** (`{decl.name}`): {_values(decl, option, standard)}.{about}"
+        values = _values(decl, option, standard, usual.get(decl.name, ""))
+        text = f"**{capital(words(decl.name))}** (`{decl.name}`): {values}.{about}"
         entries.append(Entry(text, own_tags(decl), tuple(below), (decl.name, *option.words)))
     lead = f"The value in bold is the standard value. A sentence with {DIFFERS} changes with an option."
     return [Heading("Options"), Paragraph(lead), Lines(tuple(entries))] if entries else []
 
 
-def _values(decl: ast.OptionDecl, option: Option, standard: Value) -> str:
-    """Return the values of an option; the standard one is in bold if it depends on nothing that is open."""
+def _values(decl: ast.OptionDecl, option: Option, standard: Value, usual: str) -> str:
+    """Return the values of an option, the standard one in bold; `usual` says how a number depends on others."""
     type_ = option.type
     fixed = not any(isinstance(n, ex.Name) and n.name not in option.words for n in walk(decl.default))
     if isinstance(type_, Int):
         ends = f"{integer(type_.low or 0)} to {'any number' if type_.high is None else integer(type_.high)}"
-        return f"{ends}; **{standard}**" if fixed else ends
+        return f"{ends}; **{standard if fixed else usual}**" if fixed or usual else ends
     values = option.words or ("on", "off")
     own = (standard if option.words else "on" if standard else "off") if fixed else ""
     return listing([f"**{v}**" if v == own else v for v in values], "or")
@@ -251,7 +271,7 @@ def _changed_by(value: Value, book: Book, other: Book) -> Iterator[Entry]:
         lines = [item for c in found if c.chapter != title for item in (*c.new, *c.old)]
         if places and len(lines) != MOST_LINES:
             where = [f"{chapter_mark(one)}{_steps_in(one, places)}" for one in dict.fromkeys(c for c, _ in places)]
-            yield Entry(f"Other numbers in {listing(where)}.")
+            yield Entry(f"This changes numbers in {listing(where)}.")
         if len(lines) != MOST_LINES:
             return
     known, kept = (dict.fromkeys(i.chapter for i in items) for items in (ours, theirs))
@@ -259,7 +279,7 @@ def _changed_by(value: Value, book: Book, other: Book) -> Iterator[Entry]:
     said = [Entry(f"leave out {chapter_mark(chapter)}.") for chapter in known if chapter not in kept]
     gone: dict[str, list[Item]] = {}
     for change in (c for c in found if c.chapter in kept and c.chapter != title):
-        new = _outermost(change.new, seen, moved=change.chapter in known)
+        new = _outermost(change.new, seen if change.chapter in known else (), moved=change.chapter in known)
         if number:  # The lines below it stay as they are.
             new = [i if i.is_term else attrs.evolve(i, entry=attrs.evolve(i.entry, below=())) for i in new]
         old = _outermost(change.old, {item.text for item in theirs})
@@ -274,7 +294,8 @@ def _changed_by(value: Value, book: Book, other: Book) -> Iterator[Entry]:
     said += [_left_out(chapter, items) for chapter, items in gone.items() if items]
     name = ("on" if value else "off") if isinstance(value, bool) else str(value)
     if len(said) == 1:
-        yield attrs.evolve(said[0], text=f"`{name}`: {said[0].text}")
+        example = "For example " if number else ""
+        yield attrs.evolve(said[0], text=f"{example}`{name}`: {said[0].text}")
     elif said:
         yield Entry(f"`{name}`:", (), tuple(attrs.evolve(e, text=capital(e.text)) for e in said))
 

@@ -15,6 +15,7 @@ from grammar import ast
 from grammar import expressions as ex
 from grammar import statements as st
 from grammar.expressions import walk
+from grammar.source import Span
 from interpreter.analysis import types
 from interpreter.analysis.info import Info
 from interpreter.analysis.rules import Rules
@@ -55,6 +56,9 @@ class Scope:
         return any(phrase.text == text for phrase in self.phrases.values())
 
 
+POSITION = "position"
+"""The sort of a number that only says which of several places of one card is meant, where it gets its name."""
+
 TEAM = "team"
 """The sort of teams, which a section `teams` declares in the place of an `enum`."""
 
@@ -85,6 +89,8 @@ class Lexicon:
         self.teams: ast.TeamsDecl | None = None
         for item in spec.items:
             match item:
+                case ast.AboutDecl(sort="action", name=name, phase=phase):
+                    self.abouts["action", f"{phase} {name}"] = item.text
                 case ast.AboutDecl(sort=sort, name=name):
                     self.abouts[sort, name or ""] = item.text
                 case ast.OptionDecl():
@@ -103,13 +109,19 @@ class Lexicon:
                     self.defines[item.name] = item
                 case _:  # No other has a name, or it is a zone or a variable, of which the rules know all.
                     pass
+        self.phase_of = {
+            node.span: phase.name
+            for phase in self.phases.values()
+            for node in walk(phase)
+            if isinstance(node, st.Action)
+        }
         self.zones = {zone.name: zone for zone in rules.zones}
         self.variables = {variable.name: variable for variable in rules.variables}
         self.lying_both_ways = {
             family.name
             for item in spec.items if isinstance(item, ast.ZonesDecl)
             for zone in item.zones if isinstance(zone.seen_by, ast.Viewer) and zone.seen_by.who == "all"
-            for family in zone.families if self._is_laid_down(family.name)
+            for family in zone.families if self.is_laid(family.name, "down")
         }  # fmt: skip
         self.weights = {d.name: d.weight for d in rules.defines}
         self.two = rules.player_range == (2, 2) or players == 2
@@ -120,21 +132,43 @@ class Lexicon:
             for item in spec.items if isinstance(item, ast.PhaseDecl)
             for var in item.block.state for family in var.families
         }  # fmt: skip
+        self.with_positions: set[str] = set()
+        self.positions = self._positions()
         self.results = {d.name: sort_of_type(d.result) for d in rules.defines if d.result is not None}
+
+    def _positions(self) -> set[Span]:
+        """Return where names are given to numbers that only say which of several places of one card is meant."""
+        found: set[Span] = set()
+        for item in self.spec.items:
+            nodes = list(walk(item))
+            used = {i.name for n in nodes if isinstance(n, ex.Index) and self._is_of_slots(n)
+                    for i in n.indices if isinstance(i, ex.Name)}  # fmt: skip
+            self.with_positions |= {
+                base_name(n)
+                for n in nodes
+                if isinstance(n, ex.Index) and used & {i.name for i in n.indices if isinstance(i, ex.Name)}
+            }
+            binders = (n for n in nodes if isinstance(n, ex.Selection | ex.ValueArg | ex.Param) and n.name in used)
+            found |= {n.span for n in binders if sort_of_type(self.info.type(n)) == "number"}
+        return found
+
+    def _is_of_slots(self, index: ex.Index) -> bool:
+        zone = self.info.symbol(index.base)
+        return isinstance(zone, Zone) and zone.kind == "slot"
 
     def value(self, sort: str, name: str) -> str:
         """Return what a value of an enumeration is called in a text: a team by its own words."""
         texts = {v.name: v.text for v in self.enums[sort].values} if sort == TEAM else {}
         return verbatim(texts.get(name) or words(name)) if sort == TEAM else words(name)
 
-    def _is_laid_down(self, name: str) -> bool:
-        """Whether a rule of this setting lays cards face down in a zone, or turns them so."""
+    def is_laid(self, name: str, face: str) -> bool:
+        """Whether a rule of this setting lays cards in a zone with a face, or turns them so."""
         for node in self.nodes:
             match node:
-                case st.Move(target=target, face="down") | st.Deal(target=target, face="down"):
+                case st.Move(target=target, face=face_) | st.Deal(target=target, face=face_) if face_ == face:
                     if base_name(target.zone if isinstance(target, ex.EndOf) else target) == name:
                         return True
-                case st.Turn(cards=cards, face="down") if mentions(cards, name):
+                case st.Turn(cards=cards, face=face_) if face_ == face and mentions(cards, name):
                     return True
         return False
 
@@ -154,7 +188,9 @@ class Lexicon:
 
     def sort(self, node: ex.Node) -> str:
         """Return the sort of an expression, or of what a selection, an argument or a parameter gives a name to."""
-        return sort_of_type(self.info.type(node))
+        sort = sort_of_type(self.info.type(node))
+        binds = sort == "number" and isinstance(node, ex.Selection | ex.ValueArg | ex.Param)
+        return POSITION if binds and node.span in self.positions else sort
 
 
 def sort_of_type(type_: types.Type) -> str:

@@ -62,10 +62,10 @@ Simple = (
 class Statements(Choices):
     """Puts statements into words.
 
-    `round_noun` is what the repeated phase is called, `main_loop` where the play repeats it; `in_turn` and `in_secret`
-    say that a text has these words; `taking_turns` is one of those who act in turn where that is being written;
-    `ending` are the notes that only end the loop of the play; `played_to` are the zones that remember who played a
-    card, if a rule reads that.
+    `round_noun` is what the repeated phase is called, `main_loop` where the play repeats it; `in_turn` and
+    `in_secret` say that a text has these words, `names_deciders` that it names decisions of a chapter; `taking_turns`
+    is one of those who act in turn where that is being written; `ending` are the notes that only end the loop of the
+    play; `played_to` are the zones that remember who played a card, if a rule reads that.
     """
 
     def __init__(self, lexicon: Lexicon, like: Statements | None = None) -> None:
@@ -77,7 +77,7 @@ class Statements(Choices):
         )
         self.round_noun = "round"
         self.main_loop: Span | None = None
-        self.in_turn = self.in_secret = False
+        self.in_turn = self.in_secret = self.names_deciders = False
         self.taking_turns = Phrase("player", human=True)
         self._written_in: dict[str, set[str]] = {}
         self._brief: dict[str, bool] = {}
@@ -664,6 +664,8 @@ class Statements(Choices):
             elif sort == "boolean":
                 value = said.text if isinstance(arg, ex.Bool) else f"yes if {self.clause(arg, scope)}"
                 given_as.append(f"*{words(param.name)}* is {value}")
+            elif sort == "card" and sum(self.lexicon.sort(p) == "card" for p in phase.params) == 1:
+                rest.append(said.object)
             elif self._is_named_alike(param, sort, said):
                 value_ = self.lexicon.info.constant(arg) if sort in self.lexicon.enums else None
                 rest.append(said.object if value_ is None else f"{said.object} as the {words(sort)}")
@@ -685,6 +687,16 @@ class Statements(Choices):
         )
         return next(whole, None)
 
+    def are_others(self, phase: ast.PhaseDecl, doer: ex.Param, param: ex.Param) -> bool:
+        """Whether each call of a phase gives another player for a parameter than for the player it addresses.
+
+        That is so of the player next to the one addressed.
+        """
+        names = [p.name for p in phase.params]
+        given = [(do.call.args[names.index(doer.name)], do.call.args[names.index(param.name)])
+                 for do in self.calls if do.call.name == phase.name]  # fmt: skip
+        return all(isinstance(b, ex.Call) and b.args == (a,) and b.name in ("next", "previous") for a, b in given)
+
     def _deciders(self, phase: ast.PhaseDecl) -> str:
         """Return who decides on what in a phase: " (the leader: lead; the partner: match or forfeit)"."""
         found: dict[str, list[str]] = {}
@@ -700,6 +712,7 @@ class Statements(Choices):
                 verbs = found.setdefault(who, [])
                 verbs += [words(a.verb) for a in actions if words(a.verb) not in verbs]
         said = [(f"{who}: " if who != "you" else "") + listing(verbs, "or") for who, verbs in found.items()]
+        self.names_deciders |= bool(said)
         return f" ({'; '.join(said)})" if said and sum(map(len, found.values())) <= MOST_VERBS else ""
 
     def _is_named_alike(self, param: ex.Param, sort: str, said: Phrase) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
+from itertools import takewhile
 
 import attrs
 
@@ -36,7 +37,7 @@ from interpreter.english.words import (
     with_kind,
     words,
 )
-from interpreter.rulebook.lexicon import TEAM, Lexicon, Scope, sort_of_type
+from interpreter.rulebook.lexicon import POSITION, TEAM, Lexicon, Scope, sort_of_type
 from interpreter.rulebook.page import chapter_mark, runs, verbatim
 from interpreter.rulebook.patterns import face_name, kind_noun, matching_faces
 from interpreter.rulebook.trees import leads, mentions, replaced, speaks_of_each, without_nothing
@@ -310,6 +311,8 @@ class Values(ABC):
                 head = f"{words(index.name)} {head}"
             elif self.is_current(index) and isinstance(family, Zone):
                 head = f"current {head}"
+            elif sort == "number" and (place := self._position(family, index, said, scope)):
+                after = f"{after} {place}".strip()
             elif sort == "number" and isinstance(index, ex.Number):
                 after = f"{after} {said.object}".strip()
             elif sort == "number" and said.determiner == "each" and not owner:
@@ -324,6 +327,25 @@ class Values(ABC):
                 after = f"{after} for {said.object}".strip()
         human = self.lexicon.sort(expr) == "player"
         return Phrase(head, determiner, many, owner, after, human=human, one=one)
+
+    def _position(self, family: Zone | Variable, index: ex.Expr, said: Phrase, scope: Scope) -> str:
+        """Return which of several places of one card is meant, or what belongs to it; "" for all other numbers."""
+        slots = isinstance(family, Zone) and family.kind == "slot"
+        which = ""
+        match index:
+            case ex.Arithmetic(op="+" | "-" as sign, left=ex.Name() as own, right=ex.Number(value=1)) if (
+                self.noun(own, scope).head == POSITION
+            ):
+                which = "the next position" if sign == "+" else "the position before"
+            case _ if said.head.split(" ")[-1] == POSITION:
+                which = said.object
+            case _ if slots and said.head == "number" and not said.after:
+                which = attrs.evolve(said, head=POSITION).object
+            case ex.Name() if isinstance(self.lexicon.info.symbol(index), Option | Define):
+                which = f"position {said.head}"
+            case _ if slots:
+                which = f"position {self._bracketed(said) if ' ' in said.text else said.text}"
+        return f"{'at' if slots else 'for'} {which}" if which else ""
 
     def is_current(self, index: ex.Expr) -> bool:
         """Whether an index is the variable that is called like its enumeration: the current one."""
@@ -558,6 +580,12 @@ class Values(ABC):
             return None
         return "".join(self._mentioned(part.strip()) if n % 2 else verbatim(part) for n, part in enumerate(parts))
 
+    def named_in_about(self, sort: str, name: str) -> list[str] | None:
+        """Return the names in the author's words that the book has for a part of the rules; None if it has none."""
+        if self.about(sort, name) is None:
+            return None
+        return [part.strip() for part in _HOLE.split(self.lexicon.abouts[sort, name])[1::2]]
+
     def is_brief(self, name: str) -> bool:
         """Whether a phase is written where it is carried out; the words for conditions alone refer to no chapter."""
         return name in self.lexicon.phases
@@ -572,6 +600,8 @@ class Values(ABC):
             return f"*{what}*"
         if name in self.lexicon.options:
             option = next(o for o in self.lexicon.rules.options if o.name == name)
+            if isinstance(option.type, Int) and self.lexicon.uses[name]:
+                return f"*{words(name)}*"  # It is settled nowhere in the rules.
             return str(option.value) if isinstance(option.type, Int) else f"option **{capital(words(name))}**"
         if name in self.lexicon.phases:
             return words(name) if self.is_brief(name) else chapter_mark(title(name))
@@ -631,7 +661,8 @@ class Values(ABC):
         sort = self.lexicon.sort(selection)
         inner = scope.named(selection.name, self.local(selection.name, sort, scope, "that"))
         if sort == "cards":
-            inner = scope.named(selection.name, Phrase("cards", "these", True))
+            of_set = Phrase("card", after="of the set").as_plural() if scope.uses("these cards") else None
+            inner = scope.named(selection.name, of_set or Phrase("cards", "these", True))
         kind, where = self.of_kind(selection.where, selection.name) if sort == "card" else (None, selection.where)
         if kind is not None:
             one = attrs.evolve(one, head=kind)
@@ -868,9 +899,11 @@ class Values(ABC):
         """Return the best of a selection, with a sentence each for the limits, the keys and ties."""
         name = expr.selection.name
         keys = expr.by.items if isinstance(expr.by, ex.TupleValue) else (expr.by,)
-        if len(keys) > 1 and self.lexicon.sort(keys[0]) == "boolean":
-            self.notes.append(f"{self._those(keys[0], name, group, expr.which)} come before all others")
-            keys = keys[1:]
+        before = [*takewhile(lambda key: self.lexicon.sort(key) == "boolean", keys[:-1])]
+        for number, key in enumerate(before):
+            those = self._those(key, name, group, expr.which)
+            self.notes.append(f"next come {those}" if number else f"{those} come before all others")
+        keys = keys[len(before) :]
         first, *others = [self.key(key, name, group, expr.which) for key in keys]
         noun = group.one
         if expr.selection.where is not None:
@@ -941,9 +974,11 @@ class Values(ABC):
             case ex.Call("count", (ex.Index() as zone,)) if mentions(zone, name):
                 cards = self.noun(zone, its)
                 return f"the {number} {cards.bare}" if cards.plural else f"the {number} cards in {cards.object}"
-            case ex.TupleValue(items=(first, *others)) if self.lexicon.sort(first) == "boolean":
-                rest = ", then ".join(self.key(other, name, group, which) for other in others)
-                return f"{rest}, where {self._those(first, name, group, which)} come first"
+            case ex.TupleValue(items=items) if self.lexicon.sort(items[0]) == "boolean":
+                before = [*takewhile(lambda key: self.lexicon.sort(key) == "boolean", items[:-1])]
+                rest = ", then ".join(self.key(other, name, group, which) for other in items[len(before) :])
+                those = ", then ".join(self._those(key, name, group, which) for key in before)
+                return f"{rest}, where {those} come first"
             case ex.Chain(
                 alternatives=(ex.Alternative(value=value, condition=None), ex.Alternative(value=ex.Number(other)))
             ):
@@ -960,10 +995,14 @@ class Values(ABC):
         return f"the {most} {said.bare}"
 
     def _those(self, first: ex.Expr, name: str, group: Group, which: str) -> str:
-        """Return those for which a condition decides before a number does: "those whose suit is the trump"."""
+        """Return those for which a condition decides before a number does: "cards whose suit is the trump"."""
         wanted = first if which == "highest" else ex.Not(first, span=first.span)
         return self.restricted(
-            named("those", plural=True, human=group.one.human), wanted, name, group.scope, many=True
+            named("those" if group.one.human else "cards", plural=True, human=group.one.human),
+            wanted,
+            name,
+            group.scope,
+            many=True,
         ).text
 
     # ---- folds
@@ -1038,7 +1077,8 @@ class Values(ABC):
         those = self.all_of(expr.selection, scope)
         if expr.function == "same":
             return clauses.Clause(those, "have", f"the same {what}", whole="all")
-        return clauses.Clause(those, "have", f"{expr.function} {Phrase(what).as_plural().head}")
+        order = " in any order" if expr.function == "consecutive" else ""
+        return clauses.Clause(those, "have", f"{expr.function} {Phrase(what).as_plural().head}{order}")
 
 
 def _is(value: ex.Expr, name: str) -> bool:

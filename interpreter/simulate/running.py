@@ -216,12 +216,12 @@ class _Player:
         first, second = (attrs.evolve(known, budget=half).make(self.game, f"{seed}/{part}") for part in (1, 2))
         assert isinstance(first, Thinker)
         assert isinstance(second, Thinker)
-        ranked, told = first.think(view), second.think(view)
-        if not ranked.has_values or len(told.estimates) < 2:
+        ranked, other = first.think(view), second.think(view)
+        if not ranked.has_values or len(other.estimates) < 2:
             return
-        best = told.estimate_of(ranked.estimates[0].actions)
+        best = other.estimate_of(ranked.estimates[0].actions)
         if best is not None:
-            average = sum(estimate.value for estimate in told.estimates) / len(told.estimates)
+            average = sum(estimate.value for estimate in other.estimates) / len(other.estimates)
             self.notes["gap"].append(round(GAP * (best.value - average)))
 
 

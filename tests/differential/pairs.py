@@ -457,7 +457,7 @@ def hanabi(players: int, **parameters: int) -> Pair:
             return 2 * size + 5 * off + ("red", "yellow", "green", "white", "blue").index(rest[0])
         return 2 * size + 5 * (players - 1 + off) + int(rest[0]) - 1
 
-    names = {"hand_size": "size", "max_information_tokens": "most_hints", "max_life_tokens": "mistakes"}
+    names = {"hand_size": "hand_size", "max_information_tokens": "most_hints", "max_life_tokens": "mistakes"}
     named = {names[name]: value for name, value in parameters.items()}
     game = theirs("hanabi", players=players, **parameters)
     return Pair(load("classics/hanabi", players, named), game, action, deal, of_player=True)

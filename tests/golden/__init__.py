@@ -70,7 +70,7 @@ PINNED = {
     "classics/goofspiel": {"ranks": "4"},
     "classics/oh_hell": {"largest": "3", "deals": "down"},
     "classics/president": {"deals": "1"},
-    "classics/hanabi": {"size": "3", "mistakes": "1"},
+    "classics/hanabi": {"hand_size": "3", "mistakes": "1"},
     "classics/liars_dice": {"dice": "2"},
     "classics/six_nimmt": {"limit": "1"},
     "classics/skat": {"deals": "1"},

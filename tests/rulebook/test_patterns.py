@@ -129,7 +129,7 @@ PATTERNS = {
         ("leader = player_of(highest c in trick where c is Number by (c.suit == trump, c.rank)) else "
         "leader"), "",
         ("The player who played the card with the highest rank in the trick becomes the leader, if there is one. "
-        "Only the Number cards count. Those whose suit is the trump come before all others. "
+        "Only the Number cards count. Cards whose suit is the trump come before all others. "
         "Of equals, take the one played first."),
     ),
     "cards of a kind are called by it": (
@@ -530,6 +530,35 @@ PATTERNS = {
     "a value that is higher": (
         "for c in trick where c is Number and c.suit > sun: nothing", "",
         "For each Number card in the trick whose suit is higher than sun: nothing happens.",
+    ),
+    "places that a number tells apart": (
+        "for n in 1..3: deal 1 from stock to row[leader, n]", "zones\n    row[player, 1..3]: slot, seen by owner\n",
+        "Deal 1 card from the stock to the leader's row slot at each position from 1 to 3.",
+    ),
+    "the place after another": (
+        ("for n in 1..2\n        move row[leader, n + 1] to row[leader, n]\n"
+        "        seen[leader, n] = seen[leader, n + 1]"),
+        "zones\n    row[player, 1..3]: slot, seen by owner\nstate\n    seen[player, 1..3]: integer\n",
+        ("1. Move the card in the leader's row slot at the next position to the leader's row slot at that position.\n"
+        "  2. Set the leader's number seen for that position to the leader's number seen for the next position."),
+    ),
+    "a card for which conditions come before a number": (
+        ("leader = player_of(highest c in trick where c is Number by (c.suit == trump, c.suit == sun, c.rank)) else "
+        "leader"), "",
+        "Cards whose suit is the trump come before all others. Next come cards whose suit is sun.",
+    ),
+    "a place of cards that lie face down, with one that does not": (
+        "move top of stock to bottom of stock face up", "",
+        "| Stock | face down, or face up if a rule says so, in a pile | nobody; all players while face up |",
+    ),
+    "sets of some cards": (
+        "if twins(won[leader]) > 1: nothing",
+        "define twins(s: cards) = 2 * count(s) + count(t in subsets(s) where count(t) == 2)\n",
+        "number of sets of cards from these cards for which there are exactly 2 cards of the set",
+    ),
+    "a number that an option makes of the number of players": (
+        "deal size from stock to trick", "option size: 1..5 = if count(players) > 3 then 4 else 5\n",
+        "- The *size* is 4 if there are more than 3 players, otherwise 5.",
     ),
     "a phase that is given a number of things": (
         "give(next(leader), 2)\n    give(leader, 1)",
