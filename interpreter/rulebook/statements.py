@@ -7,7 +7,6 @@ player addresses that player as "you".
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import assert_never
 
 import attrs
@@ -80,6 +79,7 @@ class Statements(Choices):
         self.in_turn = self.in_secret = self.names_deciders = False
         self.taking_turns = Phrase("player", human=True)
         self._written_in: dict[str, set[str]] = {}
+        self._ends_in: dict[str, set[str]] = {}
         self._brief: dict[str, bool] = {}
         self._chapters: dict[str, list[str]] = {}
         self.ending = self._endings()
@@ -259,22 +259,30 @@ class Statements(Choices):
 
     def _endless(self, body: tuple[Stmt, ...]) -> str:
         """Return the lead of a loop that only a rule in it ends, with what that rule says."""
-        ends = {n.what for n in self._carried_out(body) if isinstance(n, st.End)}
-        if len(ends) > 1 or not ends:
+        ends = self._ends(body)
+        if len(ends) != 1:
             return "repeat this again and again"
         (what,) = ends
         return "repeat this until the game ends" if what == "game" else (
             f"repeat this until a rule says to skip the rest of {chapter_mark(title(what))}")  # fmt: skip
 
-    def _carried_out(self, body: object, seen: frozenset[str] = frozenset()) -> Iterator[ex.Node]:
-        """Give the nodes of a part of the rules, with those of the phases that it carries out."""
-        for node in walk(body):
-            yield node
-            if isinstance(node, st.Do) and node.call.name in self.lexicon.phases and node.call.name not in seen:
-                name = node.call.name
-                ends = (n for n in self._carried_out(self.lexicon.phases[name].block, seen | {name})
-                        if not (isinstance(n, st.End) and n.what == name))  # fmt: skip
-                yield from ends
+    def _ends(self, body: object) -> set[str]:
+        """Return what the `end` statements of a part of the rules end, with those of the phases that it carries out."""
+        names: set[str] = set()
+        for found in walk(body):
+            match found:
+                case st.End(what=what):
+                    names.add(what)
+                case st.Do(call=ex.Call(name=phase)) if phase in self.lexicon.phases:
+                    names |= self._ends_beyond(phase)
+        return names
+
+    def _ends_beyond(self, phase: str) -> set[str]:
+        """Return what a phase ends beside itself; it is kept."""
+        if phase not in self._ends_in:
+            self._ends_in[phase] = set()  # A phase that carries itself out adds nothing.
+            self._ends_in[phase] = self._ends(self.lexicon.phases[phase].block) - {phase}
+        return self._ends_in[phase]
 
     def _tagged(self, entries: tuple[Entry, ...], tags: tuple[str, ...]) -> list[Entry]:
         """Return entries, the first with more tags."""

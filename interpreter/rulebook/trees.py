@@ -220,6 +220,7 @@ class Reads:
         self.phases = {item.name: item for item in items if isinstance(item, PhaseDecl)}
         self.filled = {"players", "teams", *(item.name for item in items if isinstance(item, EnumDecl))}
         self.turns: dict[str, ex.Selection] = {}
+        self.ends: dict[tuple[object, ...], Written] = {}
         defines = [item for item in items if isinstance(item, DefineDecl)]
         while more := {d.name for d in defines if d.name not in self.names and self._mentions(d)}:
             self.names |= more
@@ -323,9 +324,12 @@ class Reads:
                     for param, value in given
                     if isinstance(value, ex.Name) and value.name in outside
                 }
-                end = self._phase(phase, state)
+                # What a phase reads is the same each time that it is carried out in one state.
+                key = (phase.name, *map(id, state), *((name, id(turn)) for name, turn in self.turns.items()))
+                if key not in self.ends:
+                    self.ends[key] = self._phase(phase, state)
                 self.turns = outside
-                return end
+                return self.ends[key]
             case Choice(player=player, actions=actions, otherwise=last_):
                 every = [*actions, *(() if last_ is None else (last_,))]
                 self._read([player, *(p for a in every for p in (*a.args, a.such_that, a.only_if))], state)

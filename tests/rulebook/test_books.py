@@ -158,3 +158,14 @@ def test_the_order_of_sets_has_no_part_in_it() -> None:
         check=True,
     ).stdout
     assert elsewhere.decode("utf-8").replace("\r\n", "\n") == book(str(EVERYTHING))
+
+
+def test_phases_that_carry_each_other_out_twice_cost_each_once() -> None:
+    """Going through them once for each way to the last one would take days."""
+    twice = (f"phase p{n}\n    p{n + 1}\n    if calls == {n}: p{n + 1}\n" for n in range(40))
+    last = "phase p40\n    player 1 chooses\n        call: calls += 1\n        stop: end game\n"
+    book = text_book(
+        'cardgame 1\ngame "Chain"\n    players 2\n    at most 9 decisions\nstate\n    calls: 0..99\n'
+        f"play\n    while true\n        p0\n{''.join(twice)}{last}result\n    score p = calls\n"
+    )
+    assert "Repeat this until the game ends:" in book

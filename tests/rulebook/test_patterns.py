@@ -531,7 +531,7 @@ PATTERNS = {
         "for c in trick where c is Number and c.suit > sun: nothing", "",
         "For each Number card in the trick whose suit is higher than sun: nothing happens.",
     ),
-    "places that a number tells apart": (
+    "places with a number": (
         "for n in 1..3: deal 1 from stock to row[leader, n]", "zones\n    row[player, 1..3]: slot, seen by owner\n",
         "Deal 1 card from the stock to the leader's row slot at each position from 1 to 3.",
     ),
