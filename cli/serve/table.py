@@ -28,7 +28,7 @@ from interpreter.records.undo import undo_point
 from interpreter.rulebook.page import Paragraph
 from interpreter.table.choices import choices
 from interpreter.table.draft import Draft
-from interpreter.table.frame import KnownEvent, events, frame, reference_json, to_json
+from interpreter.table.frame import SeatFrames, events, reference_json
 from interpreter.table.help_text import answer
 from interpreter.table.information import InformationState
 from interpreter.table.narrator import EventNarrator
@@ -127,7 +127,7 @@ class Table:
         self._watching: list[Client] = []
         self._done: dict[int, OrderedDict[int | str, bytes]] = {}
         self._shown: dict[int | None, bytes] = {}
-        self._narrated: dict[int | None, tuple[Names, tuple[KnownEvent, ...]]] = {}
+        self._frames: dict[int | None, SeatFrames] = {}
         self._numbers: dict[int | None, int] = {}
         self._first_number = starts * 1_000_000
         self._decision_since: dict[int, tuple[int, int]] = {}
@@ -553,13 +553,8 @@ class Table:
         """Return the frame of a seat as a message, and whether its bytes have changed."""
         info = self.play.information(seat)
         since, scores = max(0, len(info.events) - LATEST_EVENTS), self._scores(seat, info)
-        names, known = self._narrated.get(seat, (None, ()))
-        shown = frame(info, since, self.names, scores, known if names == self.names else ())
-        self._narrated[seat] = (
-            self.names,
-            tuple((info.events[event.number], scores.get(event.number, ""), event) for event in shown.events),
-        )
-        body = b'{"table":' + to_json(shown).encode() + b"," + wire.write(self._around(info, self._answered(seat)))[1:]
+        shown = self._frames.setdefault(seat, SeatFrames()).json(info, since, self.names, scores)
+        body = b'{"table":' + shown.encode() + b"," + wire.write(self._around(info, self._answered(seat)))[1:]
         fresh = self._shown.get(seat) != body
         if fresh:
             self._shown[seat] = body

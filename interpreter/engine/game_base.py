@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from interpreter.analysis.types import Card, Int, Player, Type, base_of, size_of
+from interpreter.analysis.types import Card, Cards, Int, Player, Type, base_of, size_of
 from interpreter.engine.faults import NeedCard, RuleError
 from interpreter.engine.outcome import Ends, Outcome, finished
 from interpreter.text.texts import Action, Texts
@@ -74,6 +74,7 @@ class GameBase(ABC):
         self.capacities = [place.capacity for place in data.places]
         self.variable_viewers = [slot.viewers for slot in data.slots]
         self.variable_types = [slot.type for slot in data.slots]
+        self.holds_cards = [isinstance(base_of(slot.type), Card | Cards) for slot in data.slots]
         self.outcomes: dict[tuple[Ends, Ends, Ends, Ends], Outcome] = {}
         self.shapes = data.shapes
         self.final = data.final

@@ -69,18 +69,29 @@ def observe(state: Machine, player: int | None, *, public: bool = False) -> Obse
     """Return what a player sees now; for None everything, or if `public` what all players see."""
     game = state.game
     players = game.everyone if public else 0 if player is None else 1 << player
-    zones = []
-    for place, zone in enumerate(game.data.places):
-        lying = state.zones[place]
-        cards = tuple(game.card_faces[c] if sees(state, c, place, players) else None for c in lying)
-        zones.append(_seen_zone(state, place, zone, lying, cards))
+    zones = tuple([observe_zone(state, place, players) for place in range(game.num_places)])
+    values, types, holds_cards = state.values, game.variable_types, game.holds_cards
     variables = []
-    for slot, type_ in enumerate(game.variable_types):
-        if game.variable_viewers[slot] & players == players:
-            value = game.texts.faced(type_, state.values[slot])
-            variables.append(SeenVariable(slot, game.variable_name(slot), type_, value))
+    for slot, viewers in enumerate(game.variable_viewers):
+        if viewers & players == players:
+            value = game.texts.faced(types[slot], values[slot]) if holds_cards[slot] else values[slot]
+            variables.append(SeenVariable(slot, game.variable_name(slot), types[slot], value))
     picked = state.picked() if not public and player in (None, state.to_act) else ()
-    return Observation(player, tuple(zones), tuple(variables), state.to_act, picked)
+    return Observation(player, zones, tuple(variables), state.to_act, picked)
+
+
+def observe_zone(state: Machine, place: int, players: int) -> SeenZone:
+    """Return a place as a set of players (bits) sees it."""
+    game = state.game
+    lying, faces = state.zones[place], game.card_faces
+    cards: Faces
+    if state.turned:
+        cards = tuple([faces[c] if sees(state, c, place, players) else None for c in lying])
+    elif game.place_viewers[place] & players == players:  # All cards here alike.
+        cards = tuple([faces[c] if c < game.num_cards else None for c in lying])
+    else:
+        cards = (None,) * len(lying)
+    return _seen_zone(state, place, game.data.places[place], lying, cards)
 
 
 def _seen_zone(state: Machine, place: int, zone: Place, lying: list[int], cards: Faces) -> SeenZone:
@@ -94,8 +105,10 @@ def _seen_zone(state: Machine, place: int, zone: Place, lying: list[int], cards:
 
 def _played_by(state: Machine, kind: str, cards: list[int]) -> tuple[int | None, ...]:
     """Return who played each card of a row, as everybody has seen; nothing where nobody played any."""
+    if kind != "row":
+        return ()
     by = tuple(state.played_by.get(card) for card in cards)
-    return () if kind != "row" or all(player is None for player in by) else by
+    return () if all(player is None for player in by) else by
 
 
 def observation_text(state: Machine, player: int | None) -> str:

@@ -21,7 +21,7 @@ from interpreter.records.saves import Save, restore, save_from_history
 from interpreter.records.session import replayed, resolve_from_seed
 from interpreter.table.information import InformationState, information_state
 from interpreter.text.names import Names
-from interpreter.text.sentences import has_single_actions, text_of
+from interpreter.text.sentences import completes, text_of
 
 if TYPE_CHECKING:
     from interpreter.engine.game import Game, State
@@ -64,6 +64,7 @@ class OpenDecisions:
 
     base: State
     by_player: Mapping[int, State]
+    _known: dict[int | None, InformationState] = attrs.field(factory=dict, eq=False, repr=False)
 
     @classmethod
     def of(cls, state: State, *, at_once: bool = True) -> OpenDecisions:
@@ -88,7 +89,12 @@ class OpenDecisions:
         return len(self.by_player) > 1
 
     def information(self, seat: int | None) -> InformationState:
-        """Return all that a seat knows, with its decision if it has one."""
+        """Return all that a seat knows, with its decision if it has one; the value is kept with the decisions."""
+        if seat not in self._known:
+            self._known[seat] = self._information(seat)
+        return self._known[seat]
+
+    def _information(self, seat: int | None) -> InformationState:
         info = information_state(self.base, seat)
         if seat is None or not self.together or seat not in self.by_player or seat == info.acting:
             return info
@@ -109,7 +115,7 @@ def _after_any_decision(state: State) -> State:
 def _check_whole(state: State, actions: tuple[int, ...]) -> None:
     """Check that small actions are a whole decision.  Raises IllegalActionError."""
     decision = state.decision_data()
-    single = decision is not None and len(actions) == 1 and has_single_actions(decision)
+    single = decision is not None and len(actions) == 1 and completes(decision, actions[0])
     if single and actions[0] in state.legal_actions():
         return  # Without a copy, which costs as much as the play is long.
     trial = state.clone()

@@ -8,7 +8,7 @@ describes the fields.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from types import UnionType
 from typing import TYPE_CHECKING, Any, Union, assert_never, get_args, get_origin, get_type_hints
@@ -96,39 +96,85 @@ class Reference:
     chosen_from: tuple[str, ...]
 
 
+@attrs.frozen
+class FrameBefore:
+    """A frame of a seat and what it was made of; `scores` are those of its own events."""
+
+    info: InformationState
+    names: Names | None
+    scores: Mapping[int, str]
+    frame: Frame
+
+
 def frame(
     info: InformationState, since: int = 0, names: Names | None = None, scores: Mapping[int, str] | None = None,
-    known: Sequence[KnownEvent] = (),
+    before: FrameBefore | None = None,
 ) -> Frame:  # fmt: skip
     """Return the frame of a seat with its events from number `since` on.
 
-    `scores` explains changes of scores by the number of the event (`interpreter.table.scores`).
+    `scores` explains changes of scores by the number of the event (`interpreter.table.scores`).  Parts that did not
+    change since the frame `before`, of the same seat and names, are reused.
 
     The last event that a seat has may grow by moves that are merged with it until the next decision, so an interface
     that asks for later events names the number of its last one.
     """
-    return Frame(VERSION, since, view(info, names), events(info, since, names, scores, known), info.pending)
-
-
-KnownEvent = tuple[Event, str, EventView]
-"""An event, the explanation of its score, and its view, for one seat and its names of players."""
+    shown = view(info, names, None if before is None else before.frame.view)
+    return Frame(VERSION, since, shown, events(info, since, names, scores, before), info.pending)
 
 
 def events(
     info: InformationState, since: int = 0, names: Names | None = None, scores: Mapping[int, str] | None = None,
-    known: Sequence[KnownEvent] = (),
+    before: FrameBefore | None = None,
 ) -> tuple[EventView, ...]:  # fmt: skip
-    """Return the events of a seat from number `since` on; those that are `known` are not narrated once more."""
+    """Return the events of a seat from number `since` on; those in the frame `before` are not narrated once more."""
     scores = scores or {}
     narrator = EventNarrator(info.game, info.seat, names).explaining(info.events, scores)
-    views = {one[2].number: one for one in known}
-    found = []
-    for number in range(since, len(info.events)):
-        event, score, view = views.get(number, (None, "", None))
-        if view is None or event is not info.events[number] or score != scores.get(number, ""):
-            view = _event_view(narrator, number, info.events[number])
-        found.append(view)
-    return tuple(found)
+    known = {} if before is None else {
+        one.number: one for one in before.frame.events
+        if one.number < len(info.events) and info.events[one.number] is before.info.events[one.number]
+        and scores.get(one.number) == before.scores.get(one.number)
+    }  # fmt: skip
+    return tuple(
+        known.get(number) or _event_view(narrator, number, info.events[number])
+        for number in range(since, len(info.events))
+    )
+
+
+class SeatFrames:
+    """The frames of one seat of a play as JSON; what has not changed since the last one is not made again."""
+
+    def __init__(self) -> None:
+        self._before: FrameBefore | None = None
+        self._written = ""
+        self._texts: dict[int, str] = {}
+
+    def json(self, info: InformationState, since: int, names: Names | None, scores: Mapping[int, str]) -> str:
+        """Return a frame as `to_json(frame(...))` writes it."""
+        before = self._before
+        scores = {number: scores[number] for number in range(since, len(info.events)) if number in scores}
+        if before is not None and (before.names != names or before.info.game is not info.game):
+            before = None
+        if before is not None and before.info is info and before.scores == scores and before.frame.since == since:
+            return self._written
+        shown = frame(info, since, names, scores, before)
+        self._written = self._write(shown)
+        self._before = FrameBefore(info, names, scores, shown)
+        return self._written
+
+    def _write(self, shown: Frame) -> str:
+        known = self._texts
+        # The frame before holds these objects until now, so that no other has the identity of one of them.
+        self._texts = {id(part): known.get(id(part)) or to_json(part)
+                       for parts in (shown.view.zones, shown.view.values, shown.events) for part in parts}  # fmt: skip
+        lists = {name: f"[{','.join([self._texts[id(part)] for part in parts])}]" for name, parts in (
+            ("zones", shown.view.zones), ("values", shown.view.values), ("events", shown.events))}  # fmt: skip
+        return _object(shown, lists | {"view": _object(shown.view, lists)})
+
+
+def _object(value: Any, written: Mapping[str, str]) -> str:
+    """Return an object as JSON, some fields of which are written already."""
+    fields = (f'"{name}":{written.get(name) or to_json(getattr(value, name))}' for name in _names_of(value.__class__))
+    return f"{{{','.join(fields)}}}"
 
 
 def _event_view(narrator: EventNarrator, number: int, event: Event) -> EventView:
@@ -185,15 +231,19 @@ def _chosen_from(game: GameBase) -> list[str]:
     return sorted({zone for arg in args if arg.form != "value" for zone in arg.zones})
 
 
-def to_json(value: Frame | Reference, indent: int | None = None) -> str:
-    """Return a frame or a reference as JSON; equal values give equal texts."""
-    separators = (",", ":") if indent is None else None
-    return json.dumps(value, default=_fields, ensure_ascii=False, indent=indent, separators=separators)
+def to_json(value: Any, indent: int | None = None) -> str:
+    """Return a frame, a reference or a part of one as JSON; equal values give equal texts."""
+    if indent is None:
+        return _ENCODER.encode(value)
+    return json.dumps(value, default=_fields, ensure_ascii=False, indent=indent)
 
 
 def _fields(value: Any) -> dict[str, Any]:
     """Return the fields of a value as JSON writes them; the encoder goes on with what they contain."""
     return {name: getattr(value, name) for name in _names_of(value.__class__)}
+
+
+_ENCODER = json.JSONEncoder(default=_fields, ensure_ascii=False, separators=(",", ":"))
 
 
 @cache

@@ -18,7 +18,7 @@ import attrs
 from interpreter.analysis.types import Card, Int, Player, base_of
 from interpreter.engine.logged import log_of
 from interpreter.knowledge.events import Event
-from interpreter.knowledge.observation import SeenVariable, SeenZone, observe
+from interpreter.knowledge.observation import SeenVariable, SeenZone, observe, observe_zone
 from interpreter.knowledge.recall import seen_of
 from interpreter.knowledge.visibility import Sight
 from interpreter.text.asking import prompt
@@ -233,7 +233,7 @@ def _slots(state: Machine, verb: str, found: dict[int, dict[str, None]], place: 
 
 def _repeated(state: Machine, place: int) -> dict[str, int]:
     """Return the cards of which the player to act sees several equal ones in a place, and how many."""
-    zone = observe(state, state.to_act).zones[place]
+    zone = observe_zone(state, place, 1 << state.to_act)
     seen = Counter(state.game.texts.face(face) for face in zone.cards if face is not None)
     return {text: times for text, times in seen.items() if times > 1}
 

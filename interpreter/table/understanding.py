@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
 import attrs
@@ -206,7 +207,7 @@ def short_texts(game: GameBase, possible: tuple[str, ...], words: list[str]) -> 
     The beginning of a name is enough where it is that of one card among the `possible` words, or in full where
     the card is none of these.  A leading `the` may be left out.  A word that is itself a card's text stays.
     """
-    names = named_among(game, tuple(face.text for face in game.texts.faces))
+    names = dict(_longer_names(game))
     if not names:
         return words
     here = named_among(game, possible)
@@ -230,8 +231,13 @@ def short_texts(game: GameBase, possible: tuple[str, ...], words: list[str]) -> 
 def named_among(game: GameBase, texts: tuple[str, ...]) -> dict[str, str]:
     """Return the longer names, in small letters, of the cards with some texts, each with the card's text."""
     wanted = set(texts)
-    faces = (f for f in game.texts.faces if f.text in wanted and f.name and f.name != f.text)
-    return {face.name.lower(): face.text for face in faces}
+    return {name: text for name, text in _longer_names(game) if text in wanted}
+
+
+@lru_cache(maxsize=8)
+def _longer_names(game: GameBase) -> tuple[tuple[str, str], ...]:
+    faces = (face for face in game.texts.faces if face.name and face.name != face.text)
+    return tuple(dict.fromkeys((face.name.lower(), face.text) for face in faces))
 
 
 def _one_named(said: str, here: dict[str, str], names: dict[str, str]) -> str | None:

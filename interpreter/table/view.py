@@ -9,6 +9,7 @@ can still come to mentions it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -84,49 +85,67 @@ class View:
     over: str
 
 
-def view(info: InformationState, names: Names | None = None) -> View:
-    """Return the table as a seat sees it."""
+def view(info: InformationState, names: Names | None = None, before: View | None = None) -> View:
+    """Return the table as a seat sees it; parts equal to those of `before`, for the same seat and names, are reused."""
     game = info.game
     narrator = EventNarrator(game, info.seat, names)
-    in_play, chosen_from = zones_in_play(info), zones_chosen_from(info)
-    laid = cards_laid_unseen(info)
-    zones = []
-    for zone in info.zones:
-        place = game.data.places[zone.place]
-        public = place.viewers == game.everyone
-        zones.append(ZoneView(
-            zone.place, narrator.place(zone.place), narrator.place_without_owner(zone.place),
-            family_name(place).replace("_", " "), place.zone, zone.owner, zone.kind, zone.cards, zone.by, public,
-            in_play is None or public or place.zone in in_play, place.zone in chosen_from, laid.get(zone.place, ()),
-        ))  # fmt: skip
+    zones = tuple(_zones(info, narrator, () if before is None else before.zones))
+    values = tuple(_values(info, narrator, () if before is None else before.values))
     seats = tuple(((info.seat or 0) + step) % game.num_players for step in range(game.num_players))
     over = "" if info.outcome is None else narrator.outcome(info.outcome)
     players = tuple(map(narrator.player, range(game.num_players)))
-    return View(info.seat, info.acting, seats, players, tuple(zones), tuple(_values(info, narrator)), over)
+    return View(info.seat, info.acting, seats, players, zones, values, over)
 
 
-def _values(info: InformationState, narrator: EventNarrator) -> list[ValueView]:
+def _zones(info: InformationState, narrator: EventNarrator, before: tuple[ZoneView, ...]) -> Iterator[ZoneView]:
+    """Return the places for cards in the order of their numbers."""
+    game = info.game
+    in_play, chosen_from = zones_in_play(info), zones_chosen_from(info)
+    laid = cards_laid_unseen(info)
+    for at, zone in enumerate(info.zones):
+        place = game.data.places[zone.place]
+        public = place.viewers == game.everyone
+        now = (
+            zone.cards, zone.by, public, in_play is None or public or place.zone in in_play,
+            place.zone in chosen_from, laid.get(zone.place, ()),
+        )  # fmt: skip
+        old = before[at] if before else None
+        if old is None:
+            yield ZoneView(
+                zone.place, narrator.place(zone.place), narrator.place_without_owner(zone.place),
+                family_name(place).replace("_", " "), place.zone, zone.owner, zone.kind, *now,
+            )  # fmt: skip
+        elif now == (old.cards, old.by, old.public, old.in_play, old.chosen_from, old.laid):
+            yield old
+        else:
+            yield ZoneView(old.place, old.label, old.short, old.group, old.family, old.owner, old.kind, *now)
+
+
+def _values(info: InformationState, narrator: EventNarrator, before: tuple[ValueView, ...]) -> Iterator[ValueView]:
     """Return the values that a seat sees, those of one variable together, in the order of the spec."""
     slots = info.game.data.slots
+    known = {old.slot: old for old in before}
     running = phases_running(info)
     families: dict[tuple[str | None, str], list[SeenVariable]] = {}
     for seen in info.variables:
         families.setdefault((slots[seen.slot].phase, slots[seen.slot].variable), []).append(seen)
-    made = []
     for (phase, variable), family in families.items():
         runs = phase is None or running is None or phase in running
         relevant = runs and any(_says_something(slots[seen.slot], seen) for seen in family)
         for seen in family:
+            old = known.get(seen.slot)
+            if old is not None and old.value == seen.value and old.relevant == relevant:
+                yield old
+                continue
             narrator.named.clear()
             slot = slots[seen.slot]
             owners = [i for type_, i in zip(slot.types, slot.index, strict=True) if isinstance(type_, Player)]
-            made.append(ValueView(
+            yield ValueView(
                 seen.slot, narrator.variable(seen.slot), narrator.variable_without_owner(seen.slot),
                 variable.replace("_", " "), phase, owners[0] if owners else None,
                 tuple(narrator.value(t, i) for t, i in zip(slot.types, slot.index, strict=True)),
                 isinstance(slot.type, Bool), seen.value, narrator.value(seen.type, seen.value), relevant,
-            ))  # fmt: skip
-    return made
+            )  # fmt: skip
 
 
 def _says_something(slot: Slot, seen: SeenVariable) -> bool:

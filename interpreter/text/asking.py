@@ -5,6 +5,8 @@ Texts of actions are unique among the legal ones of a state and can be read back
 
 from __future__ import annotations
 
+from collections import Counter
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from interpreter.analysis.types import Cards, Type, base_of
@@ -12,6 +14,7 @@ from interpreter.knowledge.events import in_deck_order
 
 if TYPE_CHECKING:
     from interpreter.engine.machine import Machine
+    from interpreter.text.texts import Texts
 
 
 def prompt(state: Machine) -> str:
@@ -43,9 +46,17 @@ def small_action(state: Machine, action: int) -> str:
         return outcome_text(state, action)
     texts = state.game.texts
     text = texts.action(action)
-    if texts.has_twins and any(a != action and texts.action(a) == text for a in state.legal_actions()):
-        return texts.action(action, full=True)
+    if texts.has_twins:
+        legal = tuple(state.legal_actions())
+        if _texts_of(texts, legal)[text] > (action in legal):
+            return texts.action(action, full=True)
     return text
+
+
+@lru_cache(maxsize=64)
+def _texts_of(texts: Texts, actions: tuple[int, ...]) -> Counter[str]:
+    """Return how many small actions have each text."""
+    return Counter(map(texts.action, actions))
 
 
 def outcome_text(state: Machine, outcome: int) -> str:

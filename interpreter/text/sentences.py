@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
 import attrs
@@ -88,6 +88,15 @@ def has_single_actions(decision: DecisionData) -> bool:
     return all(stage is action.stages[-1] and not stage.is_set for action, stage in open_stages(decision))
 
 
+@lru_cache(maxsize=4_096)
+def completes(decision: DecisionData, action: int) -> bool:
+    """Say whether a small action completes its decision in every state: the last of single arguments, or of sets."""
+    found = [(of, stage) for of, stage in open_stages(decision) if stage.base <= action < stage.base + stage.size]
+    return bool(found) and all(
+        stage is of.stages[-1] and (not stage.is_set or action == stage.base + stage.size - 1) for of, stage in found
+    )
+
+
 def open_stages(decision: DecisionData) -> list[tuple[ActionData, StageData]]:
     """Return the actions that are open at a decision, each with the stage that is chosen next."""
     return [(action, action.stages[decision.stage]) for action in decision.actions]
@@ -96,10 +105,10 @@ def open_stages(decision: DecisionData) -> list[tuple[ActionData, StageData]]:
 def unfinished(state: _Machine, action: int) -> _Machine | None:
     """Return the state after a legal small action, or None if the action completes its decision.
 
-    Where no decision can go on, nothing is copied: a copy costs as much as the play is long.
+    Where the decision cannot go on, nothing is copied: a copy costs as much as the play is long.
     """
     decision = state.decision_data()
-    if decision is not None and has_single_actions(decision):
+    if decision is not None and completes(decision, action):
         return None
     following = state.clone()
     try:

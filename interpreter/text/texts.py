@@ -53,6 +53,7 @@ class Texts:
             self.by_text.setdefault(face.text.lower(), []).append(number)
         self.has_twins = any(len(faces) > 1 for faces in self.by_text.values())
         self.shapes = sorted(data.shapes, key=lambda s: s.base)
+        self._ends = [shape.base + shape.size for shape in self.shapes]
         self.remembered: dict[tuple[int, bool], str] = {}
         self.verbs = {verb: number for number, verb in enumerate(sorted({s.verb for s in self.shapes}), 1)}
 
@@ -125,8 +126,8 @@ class Texts:
 
     def shape_of(self, action: int) -> ActionBlock:
         """Return the group of small actions that one belongs to.  Raises IllegalActionError where there is none."""
-        for shape in self.shapes:
-            if shape.base <= action < shape.base + shape.size:
+        for shape, end in zip(self.shapes, self._ends, strict=True):
+            if shape.base <= action < end:
                 return shape
         raise IllegalActionError(f"there is no action {action}")
 

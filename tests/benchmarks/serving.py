@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import json
 import multiprocessing
 import os
@@ -45,7 +46,7 @@ from interpreter.table.choices import choices
 from interpreter.table.view import view
 
 EVENTS = 3_000
-TABLES, ACTS_A_SECOND, SECONDS = 200, 40, 20
+TABLES, DEVICES, ACTS_A_SECOND, SECONDS = 200, 2, 40, 20
 ACTS = 100_000
 
 
@@ -140,8 +141,9 @@ def _resident() -> int:
 def _serve(name: str, links: Any, others: int, folder: Path) -> None:
     """Serve the tables on a free port, and send it with their links through a pipe.
 
-    At the last ones, the `others`, agents choose at random in all seats but the first.
+    People play two seats; at the last tables, the `others`, one.  Agents choose at random in all other seats.
     """
+    gc.set_threshold(100_000, 20, 20)  # As the command does.
 
     async def main() -> None:
         game = load(name)
@@ -154,7 +156,8 @@ def _serve(name: str, links: Any, others: int, folder: Path) -> None:
             return KeptInFiles(find_spec(name), folder / table)
 
         for seed in range(TABLES + others):
-            seats = [Seat("random" if seat and seed >= TABLES else PERSON) for seat in range(game.num_players)]
+            people = DEVICES if seed < TABLES else 1
+            seats = [Seat(PERSON if seat < people else "random") for seat in range(game.num_players)]
             table = hub.open(game, SharedPlay(game, seed), seats, spectators=False, keep=keep).table
             opened.append((table.name, [table.links.known[str(seat)] for seat in range(game.num_players)]))
         app = make_app(hub, frozenset({f"127.0.0.1:{port}"}))
@@ -182,19 +185,22 @@ async def _click(port: int, opened: list[tuple[str, list[str]]], seconds: int = 
 
     tasks = []
     for table, tokens in opened:
-        for seat, token in enumerate(tokens[:2]):
+        for seat, token in enumerate(tokens[:DEVICES]):
             place = (table, seat)
             changed[place] = asyncio.Event()
             socket = sockets[place] = await websockets.connect(f"ws://127.0.0.1:{port}/ws", compression=None)
             await socket.send(json.dumps({"t": "sit", "table": table, "token": token}))
             tasks.append(asyncio.create_task(listen(place, socket)))
-    while len(frames) < 2 * len(opened):
+    while len(frames) < DEVICES * len(opened):
         await asyncio.sleep(0.1)
     await asyncio.sleep(1)
     took: list[float] = []
 
     async def act(table: str, number: int) -> None:
-        place = next(((t, s) for (t, s), f in frames.items() if t == table and f["table"]["pending"]), None)
+        if frames[table, 0]["can"]["new"]:
+            await sockets[table, 0].send(json.dumps({"t": "new", "id": number}))
+            return
+        place = next(((table, seat) for seat in range(DEVICES) if _may_decide(frames[table, seat])), None)
         if place is None:
             return
         pending = frames[place]["table"]["pending"]
@@ -214,6 +220,10 @@ async def _click(port: int, opened: list[tuple[str, list[str]]], seconds: int = 
     for task in tasks:
         task.cancel()
     return took
+
+
+def _may_decide(frame: dict[str, Any]) -> bool:
+    return frame["table"]["pending"] is not None and frame["answered"] is None
 
 
 @contextmanager

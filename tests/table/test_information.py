@@ -19,9 +19,11 @@ from interpreter.agents import AgentView
 from interpreter.engine.faults import IllegalActionError
 from interpreter.records.session import Session, random_agents
 from interpreter.table.draft import Draft
-from interpreter.table.frame import Frame, Reference, events, frame, reference, schema, to_json
+from interpreter.table.frame import Frame, Reference, SeatFrames, events, frame, reference, schema, to_json
 from interpreter.table.information import information_state
-from interpreter.text.sentences import sentences
+from interpreter.table.scores import ScoreExplainer
+from interpreter.text.names import Names
+from interpreter.text.sentences import completes, sentences
 from tests.bundled import game as bundled
 from tests.cli.running import CHALICE, OFFERS, run
 from tests.cli.test_hidden import Typed
@@ -152,7 +154,7 @@ def decisions(name: str, seed: int) -> Iterator[State]:
     session = Session(game := bundled(name), random_agents(game, seed), seed)
     while not session.state.is_terminal():
         if session.state.to_act >= 0 and not session.state.is_unfinished():
-            yield session.state
+            yield session.state.clone()
         session.step()
 
 
@@ -260,6 +262,33 @@ def test_frames_follow_their_schema() -> None:
             for seat in (None, *range(state.game.num_players)):
                 shown = json.loads(to_json(frame(information_state(state, seat))))
                 assert fits(shown, kinds[0][1], kinds[0][1]["$defs"])
+
+
+@pytest.mark.parametrize("name", ["chalice_and_wand", "classics/hearts"])
+def test_frames_made_one_after_another_equal_frames_made_anew(name: str) -> None:
+    """Also where a decision is taken back, players are renamed, and nothing changes."""
+    states = list(decisions(name, 3))[:120:3]
+    for seat in (None, 1):
+        made, explainer = SeatFrames(), None if seat is None else ScoreExplainer(states[0].game, seat)
+        for number, state in enumerate([*states, states[-1], states[7]]):
+            info, names = information_state(state, seat), Names({0: "Ada"} if number % 9 > 5 else {})
+            scores = {} if explainer is None else explainer.explained(state, info)
+            since = max(0, len(info.events) - 40)
+            for _ in range(2):
+                assert made.json(info, since, names, scores) == to_json(frame(info, since, names, scores))
+
+
+@pytest.mark.parametrize("name", ["chalice_and_wand", "classics/gin_rummy"])
+def test_an_action_that_always_completes_its_decision_does(name: str) -> None:
+    found = set()
+    for state in list(decisions(name, 3))[:40]:
+        for action in state.legal_actions():
+            decision = state.decision_data()
+            assert decision is not None
+            following = state.clone()
+            following.apply_action(action)
+            found.add((completes(decision, action), following.is_unfinished()))
+    assert found == {(True, False), (False, True)}
 
 
 def test_the_table_is_a_stage_of_dump() -> None:

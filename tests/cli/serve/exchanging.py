@@ -77,6 +77,20 @@ def pairs(
             yield _line(game, run.one.entries), _line(game, run.other.entries)
 
 
+def hides_nothing(game: Game, decisions: int, plays: int = 20) -> bool:
+    """Say whether random plays show everybody all deeds and all shuffled cards, so that no pair exists."""
+    everyone = game.everyone
+    for number in range(plays):
+        rng = random.Random(f"open/{number}")
+        state = _after(game, _random_play(game, rng, decisions))
+        seen_by = [bits for deed in state.done for bits in (
+            *(players for _, players in deed.private), *(card.now | card.before for card in deed.cards))]  # fmt: skip
+        secret = any(deed.kind == "decide" and deed.common[0] for deed in state.done)
+        if secret or not all(bits == everyone for bits in seen_by) or _unseen(state, None, rng)[1]:
+            return False
+    return True
+
+
 def _random_play(game: Game, rng: random.Random, decisions: int) -> list[HistoryItem]:
     """Return the history of a random play up to one of its first so many decisions; a play without decisions whole."""
     state = game.new_initial_state()
