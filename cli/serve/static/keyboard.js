@@ -5,12 +5,12 @@ let focusedKey = null, focusedGroup = null;
 
 const visible = (element) => element.getClientRects().length > 0;
 const itemsOf = (group) => [...group.querySelectorAll("[data-item]")].filter(visible);
-const groupsIn = (root) => [...root.querySelectorAll("[data-group]")].filter((group) => itemsOf(group).length);
+const allGroups = (root) => [...root.querySelectorAll("[data-group]")];
+const groupsIn = (root) => allGroups(root).filter((group) => itemsOf(group).length);
 
 // Give each group one place in the order of the tab key.  All is read before anything is written: one layout is enough.
-export function settle(root) {
-  const groups = [...root.querySelectorAll("[data-group]")].map((group) => [group.dataset.current, itemsOf(group)]);
-  for (const [name, items] of groups) {
+export function settle(root, groups = allGroups(root)) {
+  for (const [name, items] of groups.map((group) => [group.dataset.current, itemsOf(group)])) {
     const current = items.find((item) => item.dataset.item === name) ?? items[0];
     for (const item of items) {
       const index = item === current ? "0" : "-1";
@@ -37,7 +37,7 @@ export function listen(root, act) {
     focusedGroup = group?.dataset.group ?? null;
     if (!item || !group) return;
     group.dataset.current = item.dataset.item;
-    settle(root);
+    settle(root, [group]);
     act.focused(item);
   });
   root.addEventListener("pointerdown", () => act.touched());

@@ -29,18 +29,21 @@ function stored() {
 
 // ---- drawing
 
-// Where there is no question for a while, the last one keeps its place: the table does not move.
+// Where there is no question for a while, the last one keeps its place: the table does not move.  A choice scrolls into
+// view before cards begin to slide: an animation that has begun makes the browser lay out the page again.
 function draw(events = null) {
   const before = events && positions(root), waits = wide.matches && state.frame !== null && !pending();
   render(html`<${App} state=${state} act=${act} />`, root);
   const question = root.querySelector(".question");
   if (question && waits !== draw.waits) question.style.minHeight = waits ? `${draw.covered}px` : "";
   draw.waits = waits;
-  const moving = before ? slides(root, before, events) : [], covered = question?.offsetHeight ?? 0;
-  keyboard.settle(root);
-  keyboard.restore(root);
+  const covered = question?.offsetHeight ?? 0;
   if (covered !== draw.covered && !wide.matches) document.documentElement.style.scrollPaddingBottom = `${covered + 14}px`;
   draw.covered = covered;
+  if (events && pending()) root.querySelector("[data-legal]")?.scrollIntoView({ block: "nearest", behavior: moves() ? "smooth" : "auto" });
+  const moving = before ? slides(root, before, events) : [];
+  keyboard.settle(root);
+  keyboard.restore(root);
   slide(moving);
 }
 
@@ -132,7 +135,6 @@ function finish(events) {
   state.replay = [];
   state.zones = state.frame.table.view.zones;
   draw(events);
-  if (events && pending()) root.querySelector("[data-legal]")?.scrollIntoView({ block: "nearest", behavior: moves() ? "smooth" : "auto" });
 }
 
 // Begin a decision.  A single legal one needs no choice, only a confirmation.  Of a set, any card can be picked first,
