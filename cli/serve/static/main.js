@@ -110,7 +110,8 @@ function receive(frame) {
   take(false);
   state.fresh = old ? fresh.filter((event) => event.kind !== "layout") : [];
   for (const zone of frame.table.view.zones) if (zone.cards.length) state.known.add(zone.place);
-  document.title = `${frame.table.pending ? "● Your turn · " : ""}${state.game.title}`;
+  const title = `${frame.table.pending ? "● Your turn · " : ""}${state.game.title}`;
+  if (title !== document.title) document.title = title;
   clearTimeout(receive.timer);
   const goesOn = old && count > latest && fresh.length;
   const tables = goesOn && moves() ? tablesBetween(state.zones, frame.table.view.zones, fresh).slice(-LONGEST_REPLAY) : [];
