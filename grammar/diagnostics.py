@@ -1,7 +1,6 @@
-"""What is wrong with a text, as data.
+"""Diagnostics: mistakes in a text as data, each with its place and a fix.
 
-A `Diagnostic` says what, where and what to write instead; it knows nothing of terminals or colours (see
-`grammar.render`).  Phases collect diagnostics in a list and raise them together as one `SpecError`, so
+`grammar.render` prints them.  Phases collect diagnostics in a list and raise them together as one `SpecError`, so
 that one run reports many mistakes.  The codes and their documentation are in `grammar.codes`.
 """
 
@@ -17,7 +16,7 @@ from grammar.source import Span
 
 
 class Severity(Enum):
-    """How bad it is.  Only errors keep a spec from being played."""
+    """The severity of a diagnostic.  A spec with an error cannot be played."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -26,7 +25,7 @@ class Severity(Enum):
 
 @attrs.define(frozen=True)
 class Label:
-    """A second place that belongs to the same mistake, and what it has to do with it."""
+    """A second place that belongs to the same mistake, and how it is related."""
 
     span: Span
     text: str
@@ -34,7 +33,7 @@ class Label:
 
 @attrs.define(frozen=True)
 class Edit:
-    """A stretch of text, and what is to stand there instead; a stretch of no width puts something in."""
+    """A span and its replacement text; an empty span inserts the text."""
 
     span: Span
     text: str
@@ -42,9 +41,10 @@ class Edit:
 
 @attrs.define(frozen=True)
 class Cure:
-    """What to do about a mistake, in words, and the very edits that these words describe.
+    """A fix: its description, and the edits that it describes.
 
-    `idea` are the words that are true also where the edits lead to another mistake; None where all of `text` is.
+    `idea` is the part of the description that stays true if the edits lead to another mistake; None if all of `text`
+    does.
     """
 
     text: str
@@ -53,7 +53,7 @@ class Cure:
 
     @property
     def without_edits(self) -> str:
-        """The words to say where the edits are no fix."""
+        """The description to show if the edits do not fix the mistake."""
         return self.text if self.idea is None else self.idea
 
 
@@ -116,12 +116,12 @@ class Diagnostic:
 
     @property
     def help(self) -> str:
-        """What to do about it, in words; empty where there is nothing to say."""
+        """The description of the fix; empty if there is none."""
         return self.cure.text if isinstance(self.cure, Cure) else self.cure
 
     @property
     def edits(self) -> tuple[Edit, ...]:
-        """The edits that put it right; none where the cure is not one that a program could carry out."""
+        """The edits that fix the mistake; none if the fix is not certain."""
         return self.cure.edits if isinstance(self.cure, Cure) else ()
 
     @property
@@ -131,18 +131,18 @@ class Diagnostic:
 
 
 class CardgameError(Exception):
-    """Everything that this package raises at those who call it, and that they may want to catch."""
+    """The base class of all exceptions that callers of this program may want to catch."""
 
 
 UNREAD = "?"
-"""The name in the place of one that could not be read.  No text can spell it; no phase complains about it."""
+"""The placeholder for a name that could not be read.  No text can contain it, and no phase reports it."""
 
 
 @attrs.define(frozen=True)
 class Partial:
-    """What can be read of a text that is wrong: its syntax tree, and the names in all that was passed over.
+    """The part of a wrong text that can be read: a syntax tree, and the names in the parts that were skipped.
 
-    One of those names may be declared in a part that could not be read, so it is no mistake that nothing declares it.
+    A skipped part may declare such a name, so it is not reported as undeclared.
     """
 
     tree: Any
@@ -150,9 +150,9 @@ class Partial:
 
 
 class SpecError(CardgameError):
-    """A text that cannot be used, with everything that is wrong with it (at least one error).
+    """A text that cannot be used, with all its diagnostics (at least one error).
 
-    `partial` is what could be read of it all the same, where only its form is wrong; None otherwise.
+    `partial` is the part that could be read if the text has syntax errors only; None otherwise.
     """
 
     def __init__(self, diagnostics: Iterable[Diagnostic], partial: Partial | None = None) -> None:
@@ -160,8 +160,8 @@ class SpecError(CardgameError):
         self.partial = partial
         first = next((d for d in self.diagnostics if d.is_error), self.diagnostics[0])
         more = sum(d.is_error for d in self.diagnostics) - 1
-        behind = f" (and {more} more)" if more > 0 else ""
-        super().__init__(f"{first.span}: {first.code} {first.message}{behind}")
+        rest = f" (and {more} more)" if more > 0 else ""
+        super().__init__(f"{first.span}: {first.code} {first.message}{rest}")
 
     @classmethod
     def of(cls, code: str, message: str, span: Span, cure: str | Cure = "", *, note: str = "") -> SpecError:

@@ -463,7 +463,7 @@ _NEXT_LINE = re.compile(r"[ \t]*(?:#[^\n]*)?\r?\n([ \t]+)(?=[^\s#])")
 
 
 def _without_line(source: Source, mistake: Mistake, last: Token) -> Diagnostic:
-    """What is below a `:` or `=` belongs after it on the same line, or the `:` is one too many."""
+    """Return the diagnostic of a `:` or `=` at the end of a line: the value is missing, or the `:` is superfluous."""
     span = span_of(source, last)
     line = source.line(span.line)
     below = _NEXT_LINE.match(source.text, span.end)

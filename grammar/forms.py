@@ -60,7 +60,7 @@ class Slot:
     quoted: bool
     read: bool
     word: str
-    """What is written where a field that is true or false is true; empty for all others."""
+    """The word that is written if a boolean field is true; empty for all other fields."""
 
 
 @attrs.frozen
@@ -108,7 +108,7 @@ class Form:
 
     @cached_property
     def reads(self) -> tuple[Slot | Kept, ...]:
-        """What the children of the rule are, in order."""
+        """The children of the rule, in order."""
         flat = (p for part in self.parts for p in (part if isinstance(part, tuple) else (part,)))
         return tuple(p for p in flat if isinstance(p, Kept) or (isinstance(p, Slot) and p.read))
 
@@ -160,7 +160,7 @@ class Fields(dict[str, Any]):
 
 @attrs.frozen
 class Body:
-    """What follows the head of a node, with the tags of the line that opens it."""
+    """The body of a node: the content below its head, with the tags of the line that opens it."""
 
     tags: Tags
     content: Any

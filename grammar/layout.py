@@ -42,9 +42,9 @@ NEVER_IN_BRACKETS = frozenset(_OPENERS.split())
 
 @attrs.define(frozen=True)
 class LayoutProblem:
-    """What the layout of a text gets wrong: a kind (the name of a code), and the token that shows it.
+    """A mistake in the layout of a text: its kind (the name of a code), and the token that shows it.
 
-    `partner` is the bracket that a wrong one would close; on `lines` it will lead to other mistakes.
+    `partner` is the bracket that a wrong one would close; on `lines` the mistake will lead to others.
     """
 
     kind: str

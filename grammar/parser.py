@@ -87,7 +87,7 @@ def _sections(text: str) -> list[tuple[int, Tree[Token]]]:
     """
     starts = [0, *(found.start() for found in _SECTION.finditer(text)), len(text)]
     trees = []
-    for start, end in pairwise((0, *starts[2:])):  # What is above the first line belongs to it.
+    for start, end in pairwise((0, *starts[2:])):  # Comments above the first section belong to it.
         tree = _section(text[start:end], "" if start == 0 else _HEAD)
         if tree is None:
             return []
@@ -203,7 +203,7 @@ def parses(text: str) -> bool:
 
 
 def _recovered(lark: Lark, source: Source, text: str, transformer: Transformer) -> SpecError:
-    """Return what is wrong with a text that does not parse, with a tree of what can be read of it."""
+    """Return the errors of a text that does not parse, with the syntax tree of the parts that do."""
     from grammar.recovery import recover  # late: faults
 
     found = recover(lark, source, text)
@@ -217,8 +217,8 @@ def _recovered(lark: Lark, source: Source, text: str, transformer: Transformer) 
     except SpecError:
         return SpecError(found.diagnostics)
     made = transformer.transform(tree)
-    told = {d.span.line for d in found.diagnostics}
-    more = [d for d in transformer.diagnostics if d.span.line not in told]
+    reported = {d.span.line for d in found.diagnostics}
+    more = [d for d in transformer.diagnostics if d.span.line not in reported]
     return SpecError(in_order_of_text([*found.diagnostics, *more]), Partial(made, found.names))
 
 
@@ -235,8 +235,7 @@ def check_text(source: Source) -> None:
     words = words_of(text)
     if words > MAX_WORDS:
         message = f"this file has {words:,} words and signs, more than {MAX_WORDS:,}"
-        told = Diagnostic("CG117", message, Span(source, 0, 0), "put repeated rules into a phase or definition")
-        raise SpecError([told])
+        raise SpecError.of("CG117", message, Span(source, 0, 0), "put repeated rules into a phase or definition")
     strange = re.search("[\0\ud800-\udfff]", text)
     if strange is not None:
         span = Span(source, *strange.span())

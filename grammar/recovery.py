@@ -1,17 +1,17 @@
-"""Error recovery: find many mistakes of form in one run, and what of the text can be read all the same.
+"""Panic-mode error recovery: find many syntax errors in one run, and the parts of the text that can be read.
 
-Takes a text that does not parse; gives diagnostics, at most one a place and `MAX_REPORTS` in all, and the tokens
-of a text that does parse: the sound parts of this one.  The tokens are given one by one to an interactive parser
-without a tree.  Where the explanation of a mistake knows what was meant, its line is read as if that stood there.
-Otherwise panic mode: at each end of a line or block a snapshot is kept for that depth of indentation; the rest of
-the statement is skipped, and parsing goes on in the innermost snapshot that accepts the next token: after the
-statement, or, if a plain opening line put in its place allows, inside its block.  Statements that no snapshot
-accepts are most likely due to the same mistake and are passed over in silence.
+The input is a text that does not parse.  The output is diagnostics, at most one for each place and `MAX_REPORTS` in
+all, and the tokens of a text that parses: the sound parts of this one.  An interactive parser reads the tokens one by
+one and builds no tree.  If the explanation of a mistake has a fix, the line is read with the fix.  Otherwise the
+parser skips the rest of the statement.  It keeps a snapshot for each depth of indentation at the end of each line and
+block, and goes on in the innermost snapshot that accepts the next token: after the statement, or inside its block if
+a stand-in for the opening line is accepted.  Statements that no snapshot accepts follow most likely from the same
+mistake, so they are skipped without a diagnostic.
 
-The names in whatever was passed over are kept: later phases must not complain that nothing declares them.
+The names in skipped parts are kept, so that later phases do not report them as undeclared.
 
-The parser is given every token once.  What is tried for each mistake besides, and lines that are read again, have a
-budget (`MAX_WORK`), so the time is linear in the text, whatever it is.
+The parser reads every token once.  Attempts at a fix and lines that are read again have a budget (`MAX_WORK`), so the
+time is linear in the length of any text.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ MAX_WORK = 50_000
 _IN_BRACKET = ("CG101", "CG130")
 
 MOST_TRIES = 12
-"""Fixes with which the whole text is read."""
+"""The number of fixes with which the whole text is parsed again."""
 
 MISTAKE = 200
-"""What explaining one mistake costs beside its line, in tokens."""
+"""The cost of the explanation of one mistake, in tokens, besides those of its line."""
 
 # A block whose opening line is wrong is read as if the right-hand side had opened it, if its line has the words on the
 # left.  All are terminals; what a language does not have is never accepted.
@@ -73,7 +73,7 @@ _STAND_INS = (
     ("", "NAME _NL _INDENT"),
 )
 
-# What is put into a block of which no statement could be read, so that the line that opens it can be.
+# The content of a block without a readable statement, so that the line that opens it can be read.
 _FILLERS = ("NOTHING _NL", "NAME _NL")
 
 _VALUES = {"NAME": UNREAD, "NUMBER": "1", "STRING": '""', "_NL": "\n"}
@@ -83,14 +83,14 @@ _HEADINGS = ("CARDGAME NUMBER _NL", "SCENARIOS NUMBER OF STRING _NL")
 
 
 class _EnoughError(Exception):
-    """There is nothing more to be learnt from this text."""
+    """Further diagnostics of this text would not help."""
 
 
 @attrs.frozen
 class Recovered:
-    """What is wrong with a text, in the order of the places, and what of it can be read.
+    """The result of error recovery: the diagnostics of a text in the order of their places, and its readable part.
 
-    `tokens` parse, or are None where nothing can be saved; `names` stand in the parts that were passed over.
+    `tokens` parse, or are None if nothing can be saved; `names` occur in the skipped parts.
     """
 
     diagnostics: list[Diagnostic]
@@ -220,7 +220,7 @@ class _Pass:
         if diagnostic.span.line not in self.reported_lines:
             self.diagnostics.append(diagnostic)
         elif diagnostic.code == "CG106" and earlier and earlier.span.line == min(where) and earlier.code in _IN_BRACKET:
-            self.diagnostics[-1] = diagnostic  # whatever could not stand there stood inside the open bracket
+            self.diagnostics[-1] = diagnostic  # it is inside the open bracket of the earlier one
         self.reported_lines |= where
         if len(self.diagnostics) >= MAX_REPORTS:
             raise _EnoughError
@@ -261,7 +261,7 @@ class _Pass:
         return diagnostic
 
     def without_foreign_comments(self, text: str) -> str:
-        """Return a text of the same length with comments as other languages write them made into ours."""
+        """Return the text, of the same length, with `//` and `/*` comments of other languages as `#` comments."""
 
         def replaced(found: re.Match[str]) -> str:
             sign, inner = found.group(1), found.group(2)
@@ -271,8 +271,8 @@ class _Pass:
             span = Span(self.source, start, start + 2)
             number = _DIVISOR.match(inner)
             if sign == "//" and number is not None:
-                behind = span.end + number.end()
-                edits = (Edit(span, "/"), Edit(Span(self.source, behind, behind), " rounded down"))
+                end = span.end + number.end()
+                edits = (Edit(span, "/"), Edit(Span(self.source, end, end), " rounded down"))
                 cure = Cure("`/` divides and says how it rounds: write `/ .. rounded down`", edits)
                 self.report(Diagnostic("CG130", "`//` is no operator", span, cure))
                 return f"/ {inner}"
@@ -296,8 +296,8 @@ class _Pass:
         assert fresh is not None
         line = tuple(t for t in self.line if t.type != "TAG")
         before = _after(self.line_start.parser, line[:-1])
-        behind = None if before is None else _after(before, line[-1:])
-        known = [(line, behind), (line[:-1], before), ((), self.line_start.parser)]
+        after = None if before is None else _after(before, line[-1:])
+        known = [(line, after), (line[:-1], before), ((), self.line_start.parser)]
 
         def would_fit(tokens: tuple[Token, ...]) -> bool:
             """Whether the line could have begun with these tokens; most share theirs with it."""
@@ -761,12 +761,12 @@ def _unknown(text: str, start: int, counter: Any, report: Report) -> Iterator[To
     elif text[start].isdecimal() and text[start].isascii():
         number, found = _match(_NUMBER, text, start), _match(_WORD, text, start)
         kind, meant = "NUMBER", number
-        behind = found[len(number) :]
+        word = found[len(number) :]
         end = start + len(found)
-        instead = f"{number} {behind}"
+        instead = f"{number} {word}"
         report(
             "CG104",
-            f"a space is missing between the number and `{behind}`",
+            f"a space is missing between the number and `{word}`",
             start,
             end,
             f"write `{instead}`",
@@ -798,8 +798,8 @@ def _instead(text: str, start: int, end: int) -> tuple[str, tuple[int, int, str]
         return help_, None
     word = written.group(1)
     before = " " if word.isalpha() and text[start - 1 : start].strip() else ""
-    behind = " " if word.isalpha() and text[end : end + 1].strip() else ""
-    return help_, (start, end, f"{before}{word}{behind}")
+    after = " " if word.isalpha() and text[end : end + 1].strip() else ""
+    return help_, (start, end, f"{before}{word}{after}")
 
 
 def _match(pattern: re.Pattern[str], text: str, start: int) -> str:

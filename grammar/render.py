@@ -57,8 +57,8 @@ def objects(diagnostics: Iterable[Diagnostic]) -> list[dict[str, Any]]:
 
 
 def _concise(diagnostic: Diagnostic) -> str:
-    behind = f"; {_safe(diagnostic.help)}" if diagnostic.help else ""
-    return f"{diagnostic.span}: {diagnostic.severity.value} {diagnostic.code} {_safe(diagnostic.message)}{behind}"
+    fix = f"; {_safe(diagnostic.help)}" if diagnostic.help else ""
+    return f"{diagnostic.span}: {diagnostic.severity.value} {diagnostic.code} {_safe(diagnostic.message)}{fix}"
 
 
 def _object(diagnostic: Diagnostic) -> dict[str, Any]:
@@ -155,7 +155,7 @@ class _Extract:
 
     @property
     def cut_in_front(self) -> str:
-        """What represents the part of the line in front."""
+        """The mark for a part that is cut off at the beginning of the line; empty if none is."""
         return _CUT if self.start else ""
 
     def text(self) -> str:
@@ -164,14 +164,14 @@ class _Extract:
         return f"{self.cut_in_front}{_safe(line[self.start : self.end])}{_CUT if self.end < len(line) else ''}"
 
     def underlined(self, mark: _Mark, paint: Any) -> str:
-        """Return the line beneath, with the sign under what the mark speaks of."""
+        """Return the line beneath, with the sign under the span of the mark."""
         line = self.source.line(self.line)
         end_line, end_column = mark.span.end_position
         first, last = mark.span.column - 1, end_column - 1 if end_line == self.line else len(line)
         before = self.cut_in_front + _safe(line[self.start : first])
         sign = paint(mark.sign * max(cell_len(_safe(line[first : min(last, self.end)])), 1), mark.color)
-        behind = f" {_safe(mark.text)}" if mark.text else ""
-        return f"{' ' * cell_len(before)}{sign}{behind}"
+        label = f" {_safe(mark.text)}" if mark.text else ""
+        return f"{' ' * cell_len(before)}{sign}{label}"
 
 
 def _shown(now: _Extract, before: _Extract | None, width: int, home: Source, span: Span) -> list[str]:

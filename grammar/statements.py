@@ -12,14 +12,14 @@ from grammar.forms import form
 
 
 class Statement(expressions.Node, kw_only=True):
-    """What every statement can say of itself: `openly` in front of it."""
+    """The base class of statements; `openly` is whether that word precedes the statement."""
 
     openly: bool = False
 
 
 @form("let let_line", "let {name} = {value}")
 class Let(Statement):
-    """`let asked = sum(c.value for c in rite)`."""
+    """`let total = sum(c.value for c in rite)`."""
 
     name: str
     value: expressions.Expr

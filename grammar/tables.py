@@ -115,7 +115,7 @@ _Reduction = tuple[int, str, Callable[[list[Any]], Any]]
 
 @attrs.frozen
 class _Actions:
-    """What is done in each state at each token: the number of the next state, or a reduction."""
+    """The action table of the LALR parser: for each state and token the number of the next state, or a reduction."""
 
     rows: dict[int, dict[str, int | _Reduction]]
     start: int

@@ -1,4 +1,4 @@
-"""Rule tags that do not stand at the end of their line, where the lexer would take them for something else."""
+"""Rule tags in the middle of a line, where the lexer reads them as something else."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ _EDIT = re.compile(r"[ \t]*(?:in|replace|remove|before|after)\b")
 _CODE_OF_LINE = re.compile(r'(?:"[^"\n]*"|[^"#\n])*')
 
 
-def tag_inside(behind: Span) -> Diagnostic | None:
-    """Return the diagnostic of a rule tag that does not stand at the end of its line; None where there is no tag."""
-    source = behind.source
-    if _EDIT.match(source.line(behind.line)):  # There a tag names a place.
+def tag_inside(place: Span) -> Diagnostic | None:
+    """Return the diagnostic of a rule tag at a place that is not the end of its line; None if there is no tag."""
+    source = place.source
+    if _EDIT.match(source.line(place.line)):  # The tag names the place of an edit.
         return None
-    begin = behind.start
+    begin = place.start
     while begin > 0 and source.text[begin - 1] in " \t":
         begin -= 1
     found = _TAG.match(source.text, begin)

@@ -603,7 +603,7 @@ _WORDS = {
 
 @attrs.frozen
 class _Setup:
-    """A set-up, apart from the scenarios."""
+    """The lines of a `setup`; a class of its own, since a scenario has the same fields."""
 
     lines: scenes.Scenario
 

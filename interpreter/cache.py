@@ -48,9 +48,9 @@ LARGEST = 2_000_000
 
 @attrs.frozen(eq=False)
 class Question:
-    """What decides what a game is, beside the files that its spec names.
+    """A query of the cache: everything that determines a game, besides the files that its spec names.
 
-    `options` are in words, in the order in which they were given; `key` is all of it, as one line.
+    `options` are texts in the given order; `key` is the whole query as one line.
     """
 
     source: Source

@@ -186,7 +186,7 @@ def check(spec: Spec, players: int | None = None, options: dict[str, Any] | None
     signature = checker.signature
     # No requested number of players can be wrong if none is declared.
     setting = None if signature.diagnostics else signature.setting(players, options)
-    # What a variant causes in its base is only of interest where there are errors.
+    # Only errors need the line of a variant that causes them, so a sound spec is checked once.
     rules = checker.check(setting, advise=False, attribute=False).rules
     return checker.check(setting, advise=False).sound() if rules is None else rules
 

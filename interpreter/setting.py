@@ -1,9 +1,8 @@
-"""What can be set of a game before it is played, and one choice of it.
+"""Settings: the number of players and the options of a spec, and one choice of them.
 
-A spec says how many can play and which options there are; ranges and defaults may ask for the number of players and
-for the options that are declared before.  A `Signature` is what it says; a `Setting` is one number of players and a
-value for each option, checked.  Options are decided in the order in which they are declared, each with those before it
-as constants, so this is one pass.  Nothing else reads the declarations of players and options.
+A `Signature` has the declarations of a spec; a `Setting` is one number of players and a checked value for each option.
+Ranges and defaults may depend on the number of players and on earlier options.  So options are evaluated in the order
+of their declarations, each with the earlier ones as constants, in one pass.  No other module reads these declarations.
 """
 
 from __future__ import annotations
@@ -62,10 +61,10 @@ class Setting:
 
 @attrs.frozen(eq=False)
 class Signature:
-    """What a spec says of its players and options.
+    """The declarations of a spec about its players and options.
 
-    `players` are the least and the greatest number; `facts` all that is under `game`.  `diagnostics` are the
-    mistakes of `game`; those of options depend on the setting and come with `options`.
+    `players` are the least and the greatest number; `facts` are all lines under `game`.  `diagnostics` are the mistakes
+    of `game`; those of options depend on the setting and come with `options`.
     """
 
     title: str
@@ -169,19 +168,19 @@ class Signature:
         chosen: set[str] = set()
         for decl in self.declarations:
             option = declare_option(cx, decl)
-            # What is declared twice is a mistake, and its one value is that of the first.
+            # A second declaration is reported elsewhere; the option has the value of the first.
             option.value = option.default if decl.name in chosen else choose(decl, option, cx)
             chosen.add(decl.name)
             cx.undecided.discard(decl.name)
         return cx
 
     def asks(self, decl: OptionDecl) -> frozenset[str]:
-        """Return what range and default of an option ask for: names of options, and `players`."""
+        """Return the names that the range and the default of an option read: of options, and `players`."""
         return frozenset(self._settled & (_names(decl.type) | _names(decl.default)))
 
     @cached_property
     def _settled(self) -> frozenset[str]:
-        """What is known before play: `players` and the names of all options."""
+        """The names with a value before play: `players` and all options."""
         return frozenset({"players", *(decl.name for decl in self.declarations)})
 
     def _count(self, players: int | None) -> int:

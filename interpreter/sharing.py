@@ -68,7 +68,7 @@ def _share_out(
                     if take(pending.pop(future), future):
                         return
         except KeyboardInterrupt:
-            pending.clear()  # What waits fails with the workers; a future that is cancelled could not.
+            pending.clear()  # Pending futures fail with the workers; cancelled ones would not.
             for worker in set(active_children()) - others:
                 worker.terminate()
             raise

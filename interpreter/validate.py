@@ -49,9 +49,9 @@ _Key = tuple[str, str, int, int]
 
 @attrs.frozen
 class Summary:
-    """What a sound spec amounts to, in its default setting unless said otherwise.
+    """The size of a sound spec in its default setting.
 
-    `actions` counts the small actions by verb; `longest` is in decisions; `tags` are the rule tags.
+    `actions` counts the small actions by verb; `longest` is the longest play in decisions; `tags` counts the rule tags.
     """
 
     title: str
@@ -70,12 +70,12 @@ class Summary:
 
 @attrs.frozen
 class Validation:
-    """What was found about a spec: every diagnostic once, and a summary where there is no error.
+    """The result of validation: every diagnostic once, and a summary if there is no error.
 
-    `settings` is how many were checked, and `planned` how many there are to be checked; None where these are too many
-    to be counted.  `narrowed` says that only some were requested.  `pairs` are the pairs of values of two options (each
-    counted for every number of players; the values, where there is one option) that occurred in them, and all that
-    there are.
+    `settings` is the number of checked settings, `planned` the number of all (None if they are too many to count).
+    `narrowed` is whether only some were requested.  `pairs` are two numbers: the pairs of values of two options that
+    occurred in the checked settings, and all pairs.  Pairs are counted for every number of players; with one option
+    its values are counted.
     """
 
     path: Path
@@ -88,7 +88,7 @@ class Validation:
 
     @property
     def sound(self) -> bool:
-        """Whether the spec can be played in every setting that was tried."""
+        """Whether the spec has no error in any checked setting."""
         return not any(d.is_error for d in self.diagnostics)
 
 

@@ -109,7 +109,7 @@ def command(
       information
 
     The check of hidden information (noninterference) runs a play twice.  In the second run, information that one
-    player or an onlooker cannot know is changed: unseen cards, hidden variables, secret decisions.  Everything shown
+    player or a spectator cannot know is changed: unseen cards, hidden variables, secret decisions.  Everything shown
     to that viewer must stay the same, unless a statement reveals it.  The report lists these statements.  Write
     `openly` before a statement that reveals on purpose.
 

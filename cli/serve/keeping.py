@@ -49,7 +49,7 @@ def _is_seats(record: Any, attribute: Any, value: object) -> None:
 
 @attrs.frozen
 class Record:
-    """What a table has besides its play.
+    """The stored data of a table, besides its play.
 
     `seats` have `who` and `name`; `hashes` are those of the links; `starts` counts how often the table was opened.
     `answers` are the sealed decisions of players who decide at once, by seat, after `answered_at` decisions.

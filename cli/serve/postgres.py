@@ -3,8 +3,8 @@
 A process owns a table while its session holds the advisory lock of the table.  Decisions are written in the same
 session, so a process that has lost its lock cannot write.  A device may connect to any process: one that does not own
 the table relays messages to the owner through the table `cardgame_mail`.  When an owner dies, its session ends, and the
-next process that is asked for the table takes the lock and reads the play.  A table in which an agent must decide is
-taken without a question.
+next process that receives a message for the table takes the lock and reads the play.  If an agent must decide, another
+process takes the table without a message.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ class Postgres:
                     while True:
                         await self._read(listening, take)
                         async for _ in listening.notifies(timeout=_CHECK, stop_after=1):
-                            pass  # What is there for this process is read then, and once in a while.
+                            pass  # A notification, or the timeout, ends the wait; then the mail is read.
             await asyncio.sleep(_CHECK)
 
     async def _read(self, listening: psycopg.AsyncConnection[Any], take: Callable[[dict[str, Any]], None]) -> None:

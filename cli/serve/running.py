@@ -50,7 +50,7 @@ LOOK_AFTER = 1.0
 
 @attrs.frozen
 class Opening:
-    """What a table is opened with; with `browser` one person plays, and the browser opens.
+    """The arguments with which a table is opened; with `browser` one person plays, and the browser opens.
 
     `art` is a folder with pictures of cards.
     """

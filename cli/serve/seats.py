@@ -20,7 +20,7 @@ _UNKNOWN = hashlib.sha256(b"").hexdigest()
 
 RandomBytes = Callable[[int], bytes]
 Place = int | str
-"""What a link leads to: a seat, `spectators` or `host`."""
+"""The target of a link: a seat, `spectators` or `host`."""
 
 
 def new_token(random_bytes: RandomBytes) -> str:

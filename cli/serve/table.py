@@ -1,4 +1,4 @@
-"""What happens at one table, without any network: seats sit down, decide, propose and vote, and are shown frames.
+"""The table as an actor without network code: seats connect, decide, propose and vote, and receive frames.
 
 A frame of a seat is computed from the information state of that seat and from what is public at the table (names,
 presence, proposals).  It is sent only if its bytes differ from the last one of the seat.
@@ -75,9 +75,9 @@ class Refused(Exception):  # noqa: N818 - an answer to a request, not an error
 
 @attrs.define
 class Seat:
-    """Who plays a seat: a person or an agent, the name, and whether a device is connected.
+    """A seat: the person or agent who plays it, the name, and whether a device is connected.
 
-    `at_random` is an agent that had to choose at random here in this play, since its belief could not be sampled.
+    `at_random` is an agent that chose at random in this play, because its belief could not be sampled.
     """
 
     who: str
@@ -198,7 +198,7 @@ class Table:
 
     @property
     def names(self) -> Names:
-        """What the players are called."""
+        """The names of the players."""
         return Names({number: seat.name for number, seat in enumerate(self.seats) if seat.name})
 
     @property
@@ -378,10 +378,10 @@ class Table:
             refusal = draft.why_not(action)
             if refusal.message:
                 rule = reference_of(self.game).rule(refusal)
-                told = None if rule is None else wire.blocks([Paragraph(rule.text, rule.tags)])
+                blocks = None if rule is None else wire.blocks([Paragraph(rule.text, rule.tags)])
                 narrator = EventNarrator(self.game, client.seat, self.names)
                 text = self.names.put(narrator.places_in(refusal.message))
-                problem = {"action": action, "text": text, "rule": told}
+                problem = {"action": action, "text": text, "rule": blocks}
             elif request.pick is not None:
                 draft = draft.pick(action)
         return wire.write({

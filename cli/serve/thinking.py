@@ -32,7 +32,7 @@ MOST_WORKERS = 4
 KEPT_SEATS = 64
 """Agents with their beliefs that a worker keeps."""
 PATIENCE = 2.0
-"""Seconds in which a worker must stop when it is told to; then its process is ended."""
+"""Seconds in which a worker must obey a request to stop; after them its process is killed."""
 NAP = 0.05
 
 
@@ -48,7 +48,7 @@ class Task:
 
 @attrs.frozen
 class Thought:
-    """What an agent decided; `advice` is None for one that does not think, or could not: then `reason` says why."""
+    """The decision of an agent; `advice` is None if the agent did not search, and `reason` says why it could not."""
 
     actions: tuple[int, ...]
     advice: Advice | None = None

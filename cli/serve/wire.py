@@ -59,7 +59,7 @@ class Sit(Request):
 
 @attrs.frozen(kw_only=True)
 class DraftRequest(Request):
-    """What can follow some picks, after one more pick, without one, or why one cannot be picked."""
+    """Ask for the options after some picks, with one more or one less, or for the reason why a pick is not legal."""
 
     n: int
     picks: tuple[int, ...]
@@ -136,7 +136,7 @@ class Close(Request):
     """Close the table."""
 
 
-ASKED = ("rules", "why", "hint", "word", "log")
+QUESTIONS = ("rules", "why", "hint", "word", "log")
 
 
 def read(data: str | bytes) -> Request:
@@ -213,8 +213,8 @@ class _Fields:
 
     def ask(self) -> Ask:
         what = self.text("what")
-        if what not in ASKED:
-            raise self._wrong("what", " or ".join(f"`{word}`" for word in ASKED))
+        if what not in QUESTIONS:
+            raise self._wrong("what", " or ".join(f"`{word}`" for word in QUESTIONS))
         return Ask(id=self.id, what=what, arg=self.text("arg", "", 200))
 
     def link(self) -> LinkRequest:

@@ -41,18 +41,18 @@ if TYPE_CHECKING:
 
 
 PATIENCE = 1_000
-"""Lines of a stream that may pass without a decision."""
+"""The most lines of a stream without a decision."""
 NARROW = 20
-"""Columns that a text has at least, however far it is to the right."""
+"""The least width of a text, also at the right margin."""
 NEWS = 3
-"""Lines of what has happened that stay on the screen, however little room there is."""
+"""The least number of lines about past events on the screen."""
 MORE = "({} more: `log`)"
-BEHIND_NEWS = 2
-"""The second empty line for which there is room follows the news, the first before the question."""
+BLANKS_WITH_NEWS = 2
+"""The empty lines for which there must be room before one of them follows the news; the first precedes the prompt."""
 BETWEEN = 3
-"""Columns between choices that stand side by side."""
+"""Columns between choices on one line."""
 RULE = 6
-"""Columns of the line above the table that its words leave free."""
+"""The least length of the rule beside the heading of the table."""
 
 
 class Left(Exception):  # noqa: N818 - these three are what happened, not what went wrong
@@ -395,7 +395,7 @@ class HumanAgent:
             self._say(left)
         for one in shown:
             self._write_line(one.line)
-        if news and blanks >= BEHIND_NEWS:
+        if news and blanks >= BLANKS_WITH_NEWS:
             self.console.print()
         self.console.file.write(table)
         if blanks:

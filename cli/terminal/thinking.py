@@ -35,8 +35,8 @@ SOON = 0.3
 NAP = 0.02
 FEW = 20
 """Results that differ by more are reported with one digit less."""
-MOST_TOLD = 5
-"""Alternatives in a hint."""
+MOST_ALTERNATIVES = 5
+"""The most alternatives in a hint."""
 WORST = 3
 """Decisions in an analysis."""
 
@@ -169,9 +169,9 @@ def hint_of(game: Game, advice: Advice, name: str) -> Hint:
     if not advice.iterations:
         return Hint("There is no hint: time ran out before a deal consistent with what you have seen was found.")
     if not advice.has_values:
-        rows = tuple((e.text, _share(e), "") for e in advice.estimates if e is not best)[:MOST_TOLD]
+        rows = tuple((e.text, _share(e), "") for e in advice.estimates if e is not best)[:MOST_ALTERNATIVES]
         return Hint(f"suggests: {best.text}, with {_share(best)}.", rows, agent=name)
-    others = [e for e in advice.estimates if e is not best][:MOST_TOLD]
+    others = [e for e in advice.estimates if e is not best][:MOST_ALTERNATIVES]
     rows = tuple((e.text, _number(game, e), _beside(game, advice, best, e)) for e in others)
     left = len(advice.estimates) - 1 - len(others)
     blind = (

@@ -1,4 +1,4 @@
-"""What is registered about one kind of mistake."""
+"""An entry in the registry of diagnostics."""
 
 from __future__ import annotations
 

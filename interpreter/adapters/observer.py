@@ -72,7 +72,7 @@ class Observer:
         parts = [position.public_observation_string()] if self._public else []
         if self._private != "none" and not position.game.perfect_information:
             for looking in [player] if self._private == "own" else range(position.game.num_players):
-                # Who looks is said first, as in a whole observation; else nothing would be seen until a deal is over.
+                # The viewer comes first, as in a whole observation; otherwise the text is empty until a deal is over.
                 parts += [f"seen by player {looking + 1}", position.private_observation_string(looking)]
         return "\n".join(part for part in parts if part)
 

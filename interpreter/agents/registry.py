@@ -123,7 +123,7 @@ KINDS: dict[str, Kind] = {
 
 @attrs.frozen
 class AgentName:
-    """The name of an agent, read: the word for its kind, its budget, and its file where it takes one."""
+    """The parsed name of an agent: the word for its kind, its budget, and its file if it takes one."""
 
     word: str
     budget: Budget
@@ -131,7 +131,7 @@ class AgentName:
 
     @property
     def kind(self) -> Kind:
-        """What kind of agent it is."""
+        """The kind of agent that the word names."""
         return KINDS[self.word]
 
     def __str__(self) -> str:

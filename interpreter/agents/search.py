@@ -85,7 +85,7 @@ class SearchAgent(Thinker):
 
     @property
     def engine(self) -> str:
-        """What carries the thinking out: `Python`, or `C`."""
+        """The language in which the search runs: `Python` or `C`."""
         return "Python" if self._native is None else "C"
 
     def think(self, view: AgentView) -> Advice:

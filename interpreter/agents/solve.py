@@ -123,7 +123,7 @@ class SolveAgent(StrategyAgent):
 
     @property
     def engine(self) -> str:
-        """What carries the thinking out: `Python`, or `C`."""
+        """The language in which the solver runs: `Python` or `C`."""
         return "Python" if self.search is None else self.search.engine
 
     def think(self, view: AgentView) -> Advice:

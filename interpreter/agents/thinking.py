@@ -1,7 +1,7 @@
-"""What agents that think have in common: a budget, a clock that can be stopped, and advice on a decision.
+"""The base class of agents that search, with their budget, their clock and their advice on a decision.
 
-A `Thinker` weighs the sentences of a decision (`think`) and does the best of them (`act`).  Its budget is a number of
-iterations, with which it chooses the same on every machine, or a time.
+A `Thinker` estimates the actions of a decision (`think`) and plays the best of them (`act`).  Its budget is a time, or
+a number of iterations, with which it chooses the same on every machine.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def read_budget(text: str) -> Budget:
 
 
 class Clock:
-    """What is spent of the budget for one decision; `stopped` says whether the caller has ended it early."""
+    """The share of the budget that one decision has used; `stopped` is whether the caller ended it early."""
 
     PAUSE = 0.05
     """Seconds between two calls of `watch`."""
@@ -94,14 +94,14 @@ class Clock:
         self.stopped = False
 
     def goes_on(self, iterations: int) -> bool:
-        """Say whether there is budget left after so many iterations, and nobody has stopped the thinking."""
+        """Return whether budget is left after so many iterations, and the caller has not stopped the search."""
         most = self.budget.iterations
         if most is not None:
             self._spent = iterations / most
         return not self.is_over() and (most is None or iterations < most)
 
     def is_over(self, share: float = 1.0) -> bool:
-        """Say whether that share of a time is spent, or the caller has stopped the thinking."""
+        """Return whether that share of the time is used, or the caller has stopped the search."""
         now = self.now()
         seconds = self.budget.seconds
         if seconds is not None:
@@ -114,11 +114,11 @@ class Clock:
 
 @attrs.frozen
 class Estimate:
-    """What an agent expects of one sentence.
+    """An agent's estimate of one action.
 
-    `value` is what it expects its player to get, on the scale of the game's returns; `error` the standard error of
-    that (None where it is exact, or unknown); `weight` the part of the thinking that went into it, or with which the
-    agent chooses it, from 0 to 1.
+    `value` is the expected return of its player, `error` the standard error of `value` (None if it is exact or
+    unknown).  `weight`, from 0 to 1, is the share of the search that went into the action, or the probability with
+    which the agent chooses it.
     """
 
     actions: tuple[int, ...]
@@ -130,14 +130,13 @@ class Estimate:
 
 @attrs.frozen
 class Advice:
-    """What came of thinking about a decision.
+    """An agent's advice on a decision: the action that it chooses, and its estimates of all.
 
-    `chosen` is what the agent does; `estimates` has it and what else it weighed, the best first (only `chosen` where
-    nothing else is possible).  `engine` names what carried it out: `Python`, or `C`; the same budget of iterations and
-    seed give the same advice with one engine on every machine.  `exact` is whether nothing was estimated;
-    `stopped` whether the caller ended the thinking early.  `is_blind` is whether all iterations gave the same result,
-    so that nothing speaks for one action; `has_values` whether the estimates say what is expected, and not only how
-    likely the agent makes each decision.
+    `estimates` are in order, the best first; there is only `chosen` if nothing else is legal.  `engine` is the language
+    of the search, `Python` or `C`; with the same engine, seed and number of iterations, the advice is the same on every
+    machine.  `exact` is whether the values are exact; `stopped` whether the caller ended the search early.  `is_blind`
+    is whether all iterations had the same result, so that no action is better than another.  `has_values` is whether
+    the estimates have values, and not only the probability of each action.
     """
 
     chosen: tuple[int, ...]
@@ -205,7 +204,7 @@ class Thinker(ABC):
 
     @property
     def engine(self) -> str:
-        """What carries the thinking out: `Python`, or `C`."""
+        """The language in which the agent runs: `Python` or `C`."""
         return "Python"
 
     def seed_of(self, view: AgentView) -> str:

@@ -1,8 +1,7 @@
-"""Who chooses for a player, and what they may look at.
+"""The interface of agents, and the view of a play that an agent receives.
 
-An agent gets an `AgentView` and gives back an action.  The view speaks for one player: all that it says
-is made from what that player has seen, so an agent that looks at nothing else cannot know too much.  The
-person at the terminal has the same view.
+An agent receives an `AgentView` and returns an action.  The view is computed from what its player has seen, so an
+agent that reads nothing else has no hidden information.  The person at the terminal has the same view.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ MOST_CHANGES = 32
 """Changes that are tried; a variant of more changes gets its other diagnostics where they are found."""
 
 Recheck = Callable[[syntax.Spec], Iterable[Diagnostic]]
-"""Checks a spec, whatever it is, and returns what it finds."""
+"""Checks any spec and returns its diagnostics; never raises."""
 
 _Key = tuple[str, Source, int, int]
 

@@ -74,9 +74,9 @@ class Work(msgspec.Struct, eq=False):
             raise OverBudgetError([self.diagnostic()])
 
     def diagnostic(self) -> Diagnostic:
-        """Return what there is to say when the budget is used up."""
+        """Return the diagnostic of a budget that is used up."""
         span = self.span
-        assert span is not None, "whoever opens a budget says where it begins"
+        assert span is not None, "a budget begins with a span"
         return Diagnostic(
             "CG405",
             "checking this spec takes more work than any game needs; the budget was used up here",

@@ -1,4 +1,4 @@
-"""What is printed on a card."""
+"""The printed faces of cards."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import attrs
 
 @attrs.frozen
 class Face:
-    """What is printed on a card: its kind, its attributes and its text.
+    """The printed face of a card: its kind, its attributes and its text.
 
     Identical copies share a face; the faces of different decks (`owner`) are different.
     """

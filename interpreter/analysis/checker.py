@@ -59,12 +59,12 @@ _D = TypeVar("_D", bound=Node)
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """The rules, or None where there were errors, and all that was found."""
+    """The result of checking a spec: the rules (None if there are errors), diagnostics and findings."""
 
     rules: Rules | None
     diagnostics: tuple[Diagnostic, ...]
     info: Info
-    """What was found out about the nodes of the spec, also where there are errors."""
+    """The findings by syntax node, also if there are errors."""
 
     def sound(self) -> Rules:
         """Return the rules.  Raises SpecError with all mistakes where there are errors."""

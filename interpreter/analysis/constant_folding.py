@@ -17,7 +17,7 @@ ARITHMETIC: dict[str, Callable[[int, int], int]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "mod": operator.mod, "/down": operator.floordiv,
     "/up": lambda a, b: -(-a // b), "/nearest": lambda a, b: (2 * a + b) // (2 * b),
 }  # fmt: skip
-"""What operations on whole numbers come to, halves rounded up; by zero they raise ZeroDivisionError."""
+"""The integer operations; `/nearest` rounds halves up, and a division by zero raises ZeroDivisionError."""
 
 COMPARISONS: dict[str, Callable[[int, int], bool]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
@@ -132,38 +132,38 @@ def arithmetic(op: str, left: core.Expr, right: core.Expr, span: Span) -> core.E
             if abs(value) <= NUMBER_LIMIT:
                 return core.Const(value, Int(value, value), span)
     made = core.Op(op, (left, right), type_, span)
-    # Only products grow without bound before they are stored; what is stored is checked there.
+    # Only a product can overflow before it is stored; other results are checked when they are stored.
     return within(made, type_) if op == "*" and type_.low is None else made
 
 
 def within(expr: core.Expr, wanted: Type) -> core.Expr:
-    """Return an expression that faults (CG801) where its number is outside the range that is wanted.
+    """Return an expression with a range check, which faults (CG801) if its number is outside the wanted range.
 
-    It is the expression itself where its type promises the range.
+    The expression needs no check if its type lies within the range.
     """
-    given, asked = base_of(expr.type), base_of(wanted)
-    if not isinstance(given, Int) or not isinstance(asked, Int):
+    given, target = base_of(expr.type), base_of(wanted)
+    if not isinstance(given, Int) or not isinstance(target, Int):
         return expr
-    if asked.low is None or asked.high is None:
-        # A number of unknown bounds is within those of `integer` wherever it was stored; a product may not be.
+    if target.low is None or target.high is None:
+        # A stored number is within the bounds of `integer`; a product may exceed them.
         if not (isinstance(expr, core.Op) and expr.op == "*"):
             return expr
-    elif lies_within(given, asked.low, asked.high):
+    elif lies_within(given, target.low, target.high):
         return expr
-    kept: Type = Optional(asked) if isinstance(expr.type, Optional) else asked
+    kept: Type = Optional(target) if isinstance(expr.type, Optional) else target
     return core.Builtin("within", (expr,), kept, expr.span)
 
 
 def unproved(expr: core.Expr, wanted: Type) -> Int | None:
-    """Return the range that a number is to be checked for where it is stored; None where its type promises it."""
-    given, asked = base_of(expr.type), base_of(wanted)
-    if not isinstance(asked, Int) or (asked.low is None and isinstance(expr, core.VarRef)):
+    """Return the range for which a number is checked when it is stored; None if its type lies within the range."""
+    given, target = base_of(expr.type), base_of(wanted)
+    if not isinstance(target, Int) or (target.low is None and isinstance(expr, core.VarRef)):
         return None
     if isinstance(expr, core.Const) and isinstance(expr.value, int) and abs(expr.value) <= NUMBER_LIMIT:
         given = Int(int(expr.value), int(expr.value))
-    low = -NUMBER_LIMIT if asked.low is None else asked.low
-    high = NUMBER_LIMIT if asked.high is None else asked.high
-    return None if lies_within(given, low, high) else asked
+    low = -NUMBER_LIMIT if target.low is None else target.low
+    high = NUMBER_LIMIT if target.high is None else target.high
+    return None if lies_within(given, low, high) else target
 
 
 def constant(expr: core.Expr) -> int | bool | None:

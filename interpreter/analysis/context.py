@@ -1,4 +1,4 @@
-"""What the parts of the checker share: the table of names, the scopes, and the list of mistakes."""
+"""The context of a check: the symbol table, the scopes, and the list of diagnostics."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _Checked = TypeVar("_Checked")
 
 TYPE_WORDS = ("boolean", "integer")
 SUGGESTIONS = 50
-"""How many misspelt names are looked up; a spec with more has another trouble, and looking up is slow."""
+"""How many unknown names get a suggestion, which is slow to compute."""
 
 READINGS = 40
 LONGEST_READ = 20_000
@@ -34,10 +34,10 @@ LONGEST_READ = 20_000
 
 _WORD = re.compile(r"(?<!\.)\b[A-Za-z_]\w*")
 _BY_OPTIONS = ("CG302", "CG304", "CG310", "CG312", "CG313", "CG323", "CG324", "CG326", "CG341", "CG342")
-"""Mistakes that hang on numbers, and on who sees a zone, which options can settle."""
+"""Mistakes that depend on numbers or on the viewers of a zone, which an option can change."""
 
 _OF_A_NAME = ("CG201", "CG203", "CG407")
-"""Mistakes whose message names what they are about: of one name in one line they are one mistake."""
+"""Codes whose message names its subject: a second one for the same name on the same line is not reported."""
 
 
 @attrs.define(eq=False)
@@ -92,11 +92,11 @@ class Let:
 
 @attrs.define(eq=False)
 class Context:
-    """Everything known while a spec is being checked for one number of players and one set of options."""
+    """The state of the check of a spec in one setting."""
 
     num_players: int
     check_expr: Callable[[Context, syntax.Expr, Scope, Type | None], core.Expr]
-    """What checks an expression; it is an argument, since its module imports all that check the parts of one."""
+    """The function that checks an expression; an argument, because its module imports the checks of the parts."""
     advise: bool = attrs.field(default=True, kw_only=True)
     unread: frozenset[str] | None = attrs.field(default=None, kw_only=True)
     info: Info = attrs.field(factory=Info)
@@ -126,9 +126,9 @@ class Context:
     """Whether a condition around this place could not be checked, so that absence here may follow from that."""
     deck_size: int = 0
     doubtful_deck: bool = False
-    """Whether a line of a deck could not be checked, so that nobody knows how many cards there are."""
+    """Whether a line of a deck could not be checked, so that the number of cards is unknown."""
     copies: bool = False
-    """Whether the deck has cards that nobody can tell apart."""
+    """Whether the deck has several copies of a card."""
     has_turns: bool = False
     locals_made: int = 0
     inlines: int = 0

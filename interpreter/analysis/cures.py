@@ -1,8 +1,8 @@
-"""Program repair by generate and validate: a fix is offered only if the text is sound with it.
+"""Program repair by generate and validate: offer a fix only if the text passes the checker with it.
 
-A diagnostic brings one or several fixes (`Diagnostic.cure`, `others`).  Each is applied to the text, and the whole
-text is parsed and checked again.  A fix that leads to another mistake in its lines is completed by the fix of that one,
-a few times.  A fix that fails is dropped; what stays of it is the idea behind it, in words.
+A diagnostic has one or several fixes (`Diagnostic.cure`, `others`).  Each is applied to the text, and the whole text is
+parsed and checked again.  If a fix leads to another mistake in its lines, the fix of that mistake is added, a few
+times.  If a fix fails, only its description stays, without the edits.
 """
 
 from __future__ import annotations

@@ -39,11 +39,11 @@ _PATTERNS = (ex.KindPattern, ex.NumberPattern)
 _ARGUMENTS = (ex.Selection, ex.CardArg, ex.CardsArg, ex.ValueArg)
 _EXPRESSIONS: tuple[type, ...] = ex.Expr.__args__
 _WORDS = (*_EXPRESSIONS, *_TYPES, *_PATTERNS, *_ARGUMENTS, ex.Quantity)
-"""What is found by its words, besides statements."""
+"""The nodes that an edit finds by their text, besides statements."""
 
 _LINES = (st.Statement, st.Case, st.Action, syntax.ValueCase, syntax.DeckLine, syntax.ZoneDecl, syntax.VarDecl,
           syntax.ResultLine, syntax.EnumValue, *syntax.Section.__args__)  # fmt: skip
-"""What has a line of its own, and so carries the tags of the line."""
+"""The nodes that have a line of their own, with its tags."""
 
 _CLAUSES = {"such that": "such_that", "only if": "only_if", "where": "where"}
 _SORTS: dict[str, type] = {
@@ -53,7 +53,7 @@ _SORTS: dict[str, type] = {
 }  # fmt: skip
 _FIRST = (syntax.PhaseDecl, syntax.DefineDecl, syntax.EnumDecl, syntax.CardDecl, syntax.DeckDecl, syntax.ZoneDecl,
           syntax.VarDecl)  # fmt: skip
-"""What a name alone may mean as the first step of a path."""
+"""The nodes that a name without a word can denote as the first step of a path."""
 
 _TAG = re.compile(r"([A-Z]+)([0-9]+)([a-z]?)(?:-([A-Z]*)([0-9]+))?")
 
@@ -86,7 +86,7 @@ class Place(msgspec.Struct, frozen=True, eq=False):
 
 
 class _Change(msgspec.Struct):
-    """What becomes of one node of the base."""
+    """The change of one node of the base."""
 
     span: Span
     instead: tuple[Node, ...] | None = None
@@ -643,8 +643,8 @@ def _found(scope: Place, old: Node, wanted: str) -> list[Place]:
     """Return the places inside a scope that an edit names, each node once.
 
     `wanted` says what the edit changes: a "word" (an expression, type, pattern or argument), a "statement", a "line"
-    (a statement, or whatever has a tag) or a "part" (what can be removed, or have others beside it).  Where a tag led
-    to the scope, the words of its line come before those of its block.
+    (a statement, or another node with a tag) or a "part" (a node that can be removed, or get siblings).  If a tag led
+    to the scope, words on its line take precedence over those of its block.
     """
     found: dict[int, Place] = {}
     text = None if isinstance(old, st.Statement) else _text(old)

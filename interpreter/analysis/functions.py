@@ -25,7 +25,7 @@ from interpreter.analysis.types import (
 )
 
 Read = Literal["turned", "played by", "places"]
-"""What a function reads of the state besides its arguments: how cards are turned, who played them, where they lie."""
+"""The state that a function reads besides its arguments: which way up cards lie, who played them, or where they are."""
 
 Types = tuple[Type, ...]
 

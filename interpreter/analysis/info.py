@@ -31,16 +31,16 @@ class Part:
 
 
 Meaning = Symbol | Local | Part
-"""What a name in a spec can refer to."""
+"""The referent of a name in a spec."""
 
 _Node = TypeVar("_Node", bound=Node)
 
 
 @attrs.define(eq=False)
 class Info:
-    """What one check of a spec, in one setting, found out about its nodes.
+    """The checker's findings about the syntax nodes of a spec, in one setting.
 
-    The nodes themselves are kept, so that no other object gets the number of one.
+    The keys are the `id` of nodes.  The nodes are kept too, so that no other object gets the same `id`.
     """
 
     _checked: dict[int, tuple[Node, core.Expr]] = attrs.field(factory=dict)
@@ -52,10 +52,9 @@ class Info:
     """Names that are no nodes of their own, by span: values, kinds, attributes, types and phases."""
 
     def note(self, node: Node, checked: core.Expr) -> None:
-        """Keep what an expression, a pattern, or the test of a case has become.
+        """Store the checked form of an expression, of a pattern, or of the test of a case.
 
-        The body of a definition may be checked again where chosen cards are handed to it: what was found first holds
-        for all calls.
+        The body of a definition is checked again if an argument is a set that is being chosen; the first result stays.
         """
         known = self._checked.get(id(node))
         if known is None or isinstance(known[1].type, Unknown):

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """What can be read of a spec: its tree with all that it uses and extends, and the mistakes of form.
+    """A parsed spec: its tree with the files that it uses and extends, and its syntax errors.
 
-    `tree` is None where nothing can be put together.  Where there are mistakes it is what can be read all the same, and
-    `unread` are the names in the other parts.  `fits` says that its parts fit together, so that it can be checked.
+    `tree` is None if no tree can be assembled.  If there are errors, it holds the readable parts, and `unread` the
+    names in the other parts.  `fits` is whether the parts fit together, so that the tree can be checked.
     """
 
     tree: Spec | None
@@ -30,7 +30,7 @@ class Reading(msgspec.Struct, frozen=True):
     fits: bool = True
 
     def with_checked(self, found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-        """Return the mistakes of form and what a check of the tree has found: of a part, errors on other lines."""
+        """Return the syntax errors and the findings of a check; of a partial tree only its errors on other lines."""
         if not self.diagnostics:
             return tuple(found)
         return (*self.diagnostics, *(_elsewhere(self.diagnostics, found) if self.fits else ()))

@@ -28,7 +28,7 @@ class ResultLine(core.Record):
 
 
 class Invariant(core.Record):
-    """What holds at every decision."""
+    """A condition that is true at every decision."""
 
     text: str
     condition: core.Expr
@@ -38,16 +38,14 @@ class Invariant(core.Record):
 
 @attrs.define(eq=False)
 class Rules:
-    """A spec that was found sound, with every option decided.
+    """The checked rules of a spec in one setting.
 
-    Cards are numbered from 0, the copies of a face side by side, faces in the order of the deck:
-    `card_faces[card]` is the number of its face. `teams` is the type `team`, None in a game without teams. Each
-    definition follows those that it calls.  `homes` are the places where the cards lie before play
-    (number of the place, cards in order).  `local_variables` are those of blocks, of
-    which no player sees.  `num_locals` is the greatest number of a local name.
-    `tags` are all rule tags of the text, each with where it is;
-    `published` the places of the statements with `openly` in front, whose author lets everybody learn what they reveal.
-    `info` says what the nodes of the syntax tree mean.
+    Cards are numbered from 0, in the order of the deck, with all copies of a face in a row: `card_faces[card]` is the
+    number of its face.  `teams` is the type `team`, None in a game without teams.  Each definition follows those that
+    it calls.  `homes` are the places of the cards before play (number of the place, cards in order).
+    `local_variables` are those of blocks, which no player sees.  `num_locals` is the greatest number of a local name.
+    `tags` are all rule tags of the text with their spans; `published` the spans of the statements with `openly`, which
+    may reveal hidden information.  `info` has the checker's findings by syntax node.
     """
 
     title: str
@@ -81,14 +79,15 @@ class Rules:
 
     @property
     def setting(self) -> Setting:
-        """What was set: the number of players, and the value of every option."""
+        """The setting: the number of players, and the value of every option."""
         return Setting(self.num_players, tuple((option.name, option.in_words(option.value)) for option in self.options))
 
     @property
     def standing(self) -> Literal["score", "returns", "winners"] | None:
-        """What ranks a player among the others besides the payoff: the score where payoffs only say who is best; where
-        they say more and winners are named, whose are the greatest; where nothing but winners is named, the number by
-        which they are the highest or lowest; None where nothing does.
+        """The number that ranks players, besides the payoff; None if there is none.
+
+        It is the score if payoffs only distinguish the best, the returns if the rules give both returns and winners,
+        and the number whose greatest or least value wins if the rules name winners only.
         """
         whats = {line.what for line in self.results}
         if self.cooperative or self.num_players == 1:

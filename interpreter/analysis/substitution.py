@@ -46,6 +46,6 @@ def key(node: Any) -> Hashable:
 
 @cache
 def _fields(kind: Any) -> tuple[str, ...]:
-    # What the checker knows of a value depends on where it is, too; only of a constant does the type say which it is.
+    # The type of an equal expression can differ by its place, since conditions narrow it; a constant's type is its own.
     aside = ("span", "tags") if kind is core.Const else ("span", "tags", "type")
     return tuple(name for name in kind.__struct_fields__ if name not in aside)

@@ -1,8 +1,8 @@
 """The types of the language.
 
-Types are plain frozen values compared by what they are.  A zone reads as `Cards`.  Whatever may be
-absent has an `Optional` type; `Optional` never nests.  Integers carry their bounds (None: unbounded), so
-that action spaces and observation layouts follow from the types alone.
+Types are frozen and compared by value.  A zone has the type `Cards`.  A value that may be absent has an `Optional`
+type; `Optional` never nests.  Integers have bounds (None: unbounded), so the sizes of action spaces and observations
+follow from the types.
 """
 
 from __future__ import annotations

@@ -44,14 +44,14 @@ def resolve(
 ) -> syntax.Spec:
     """Return the whole spec; `files` finds and remembers the others, `parse` reads them.
 
-    Raises SpecError with all that is wrong in putting it together.
+    Raises SpecError with all mistakes of the assembly.
     """
     return _Assembly("" if folder is None else str(folder), (), files or Files(), parse).whole(spec)
 
 
 def reassembled(variant: syntax.Variant, own: syntax.Spec) -> syntax.Spec:
     """Return a variant with other items of its own, on the same base.  Raises SpecError."""
-    assembly = _Assembly("", (), Files(), lambda _: own)  # What it uses was read before.
+    assembly = _Assembly("", (), Files(), lambda _: own)  # The files that it uses were read before.
     assembly.removed += variant.base.removed
     assembly.libraries += variant.base.libraries
     made = assembly.together(variant.base, own, variant.used)
@@ -65,27 +65,27 @@ _UNKNOWN = ("CG201", "CG205", "CG211")
 
 
 def blamed(spec: syntax.Spec, diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Return the mistakes of a spec, names that a `remove` or `use` leaves missing reported there, once each."""
-    told: list[Diagnostic] = []
+    """Return the diagnostics of a spec; a name that a `remove` or `use` leaves undeclared is reported there, once."""
+    reported: list[Diagnostic] = []
     missing: dict[tuple[Span, str], list[Span]] = {}
     for one in diagnostics:
         word = re.match(r"\w+", one.span.text)
         cause = _cause(spec, one, word[0]) if word is not None and one.code in _UNKNOWN else None
         if cause is None or word is None:
-            told.append(one)
+            reported.append(one)
         else:
             missing.setdefault((cause, word[0]), []).append(one.span)
     removed = {line.span for line in spec.removed}
     for (cause, name), uses in missing.items():
         labels = tuple(Label(use, "used here") for use in uses[:3])
         if cause in removed:
-            told.append(Diagnostic("CG230", f"`{name}` is removed by this line, and {_places(uses)} it", cause,
+            reported.append(Diagnostic("CG230", f"`{name}` is removed by this line, and {_places(uses)} it", cause,
                                    "replace what uses it too, or keep it", labels=labels))  # fmt: skip
         else:
-            told.append(Diagnostic("CG233", f"this library needs `{name}`, which the game does not have", cause,
+            reported.append(Diagnostic("CG233", f"this library needs `{name}`, which the game does not have", cause,
                                    f"declare `{name}` in the game; the comment of the library says what it needs",
                                    labels=labels))  # fmt: skip
-    return told
+    return reported
 
 
 def _places(uses: Sequence[Span]) -> str:
@@ -94,7 +94,7 @@ def _places(uses: Sequence[Span]) -> str:
 
 
 def _cause(spec: syntax.Spec, one: Diagnostic, name: str) -> Span | None:
-    """Return the line that is to blame for a name that means nothing."""
+    """Return the line that causes an undeclared name."""
     for line in spec.removed:
         if name in line.names:
             return line.span
@@ -129,7 +129,7 @@ class _Assembly:
             if isinstance(item, syntax.Use):
                 other = self.other(item.path, item.span)
                 if other is not None:
-                    # What several files bring in is brought in once.
+                    # A file that several others use is added once.
                     sections = tuple(section for section in _sections(other) if id(section) not in there)
                     there.update(map(id, sections))
                     used.append((item, sections))

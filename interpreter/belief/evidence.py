@@ -1,10 +1,10 @@
-"""What one player has seen of a play, and whether another play shows them the same.
+"""The observations of one player in a play, and the comparison of another play with them.
 
 `Evidence` holds the true play as its player saw it: the events, and the turns with the actions that the player knows.
-A *turn* is one whole decision, of one or several small actions.  Plays that show a player the same events have the same
-turns in number and order; how often chance is queried between them may differ where nobody sees the outcome.  A
-`Comparison` follows the log of another play while it grows and raises `InconsistentError` at the first event that the
-player sees differently.
+A *turn* is one whole decision, of one or several small actions.  Plays with the same observations have the same turns
+in number and order; the number of chance events between them may differ if nobody sees the outcomes.  A `Comparison`
+follows the growing log of another play and raises `InconsistentError` at the first event that the player sees
+differently.
 """
 
 from __future__ import annotations

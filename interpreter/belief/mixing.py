@@ -48,10 +48,10 @@ PIECE = 8
 
 @attrs.frozen
 class Mixing:
-    """How a belief draws worlds, and how far they can be trusted.
+    """How a belief samples worlds, and how reliable they are.
 
     `method` is `"enumeration"`, `"walks"` or `"particles"`; `reached` is whether its target was reached.  Of walks:
-    their number, the `steps` of each, the greatest split-R-hat of all features, and `apart`, the number of steps
+    their number, the `steps` of each, the greatest split-R-hat of all features, and `spacing`, the number of steps
     between two nearly independent worlds.  Of a particle filter: the surviving `particles` and their `effective`
     sample size.  `moved` is whether any walk has moved.
     """
@@ -61,14 +61,14 @@ class Mixing:
     walks: int = 0
     steps: int = 0
     rhat: float = 1.0
-    apart: int = 1
+    spacing: int = 1
     particles: int = 0
     effective: float = 0.0
     moved: bool = True
 
     @property
     def shortfall(self) -> str:
-        """Why worlds cannot be trusted at all, in words; empty where they can be used."""
+        """Why worlds are not usable; empty if they are."""
         if self.method == "particles":
             return "" if self.particles else "the particle filter lost all its particles"
         if not self.moved:
@@ -87,25 +87,25 @@ class Recorded(Protocol):
 
     @property
     def work(self) -> int:
-        """How much has been carried out, each step at least 1."""
+        """The work so far; each step counts at least 1."""
         ...
 
     @property
     def moved(self) -> bool:
-        """Whether it has come to another play than the one in which it began."""
+        """Whether the walk has reached another play than the one in which it began."""
         ...
 
     def record(self, count: int, gap: int) -> list[list[float]]:
-        """Take `gap` steps so many times, and return after each numbers that show where the walk is."""
+        """Take `count` times `gap` steps, and return the features of the walk after each."""
         ...
 
 
 @attrs.frozen
 class Bounds:
-    """Burn-in schedule: records in each stage, steps between records in the first stage, and when to give up.
+    """Burn-in schedule: records in each stage, steps between records in the first stage, and limits.
 
-    That is after the first stage where all walks have done so much work together, or each has taken so many steps, or
-    so much work was done without any of them moving: there may be one world alone.
+    Burn-in ends after the first stage in which all walks together have done `work`, or each has taken `steps`, or no
+    walk has moved after work `still`: there may be only one world.
     """
 
     records: int
@@ -116,9 +116,9 @@ class Bounds:
 
 
 def burn_in(walks: Sequence[Recorded], bounds: Bounds) -> Mixing:
-    """Let walks go on until they have mixed, or it is given up or interrupted, and return what was measured."""
+    """Run walks until they have mixed, reach a limit or are interrupted; return the measurements."""
     gap, steps = bounds.gap, 0
-    found = Mixing("walks", reached=False, walks=len(walks), rhat=inf, apart=gap)
+    found = Mixing("walks", reached=False, walks=len(walks), rhat=inf, spacing=gap)
 
     def spent() -> bool:
         return done() >= bounds.work or steps >= bounds.steps

@@ -1,7 +1,7 @@
-"""What can be written at a place: reserved words by the state of the parser, and the names that fit there.
+"""Completion: the reserved words that the parser accepts at a place, and the names that fit there.
 
-The section around the place is read by the LALR(1) tables up to it.  The rules that can take a name in that state say
-of which sort the name is: a value, a type, a phase, a kind of card.
+The LALR(1) tables read the section up to the place.  The rules that can take a name in that state determine the
+category of the name: a value, a type, a phase, a kind of card.
 """
 
 from __future__ import annotations

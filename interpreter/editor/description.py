@@ -1,4 +1,4 @@
-"""What a name means, in words: its declaration, type and bounds, who sees it, and the rulebook's sentence."""
+"""The description of a name for hover: its declaration, type, bounds and viewers, and the rulebook's sentence."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ BUILTIN_WORDS = {
 
 @attrs.frozen
 class Hover:
-    """What is shown of a name: its span, the declaration as code, and sentences about it."""
+    """The description of a name: its span, its declaration as code, and sentences about it."""
 
     span: Span
     code: str
@@ -63,7 +63,7 @@ class Hover:
 
 
 def hover(snapshot: Snapshot, offset: int, book: Book | None = None) -> Hover | None:
-    """Return what there is to say of the name at an offset; `book` adds the rulebook's sentence."""
+    """Return the description of the name at an offset; `book` adds the rulebook's sentence."""
     index, source = snapshot.index, snapshot.source
     found = index.at(source, offset)
     if not found:

@@ -51,7 +51,7 @@ class Setup:
 
 
 Sense = Meaning | Verb | Tag | Setup
-"""What a name in a text can mean."""
+"""The referent of a name in a text."""
 
 CHANGES = ast.Change
 

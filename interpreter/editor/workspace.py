@@ -50,11 +50,11 @@ def never() -> bool:
 
 @attrs.frozen(eq=False, slots=False)
 class Snapshot:
-    """What is known of one text.
+    """The analysis of one text, in three tiers; the fields of a tier that was not reached are None.
 
-    `tree` is what can be read of the text alone, `form` what is wrong with its form.  The second tier adds `whole`, the
-    tree with all files that it uses, `info` about its nodes, the `rules` if there is no error, and `default`, all
-    diagnostics in the default setting.  The third adds `validation`.  A tier that was not reached is None.
+    The first tier is `tree`, the readable part of the text alone, and `form`, its syntax errors.  The second adds
+    `whole`, the tree with all files that it uses, `info` about its nodes, the `rules` if there is no error, and
+    `default`, all diagnostics in the default setting.  The third adds `validation`.
     """
 
     path: str

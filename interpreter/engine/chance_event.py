@@ -1,8 +1,7 @@
-"""What a chance event is about: the card of a shuffled pile that is wanted, or what a `random` statement asks.
+"""Descriptions of chance events: the card of a shuffled pile that a rule needs, or a `random` statement.
 
-A shuffled pile is drawn from when a player learns a card or a rule reads one, so the event says where that card lies.
-`waiting` lists the places of all cards that nobody knows yet, in the order in which a tuple answers them at once.  All
-of this is for the code that answers chance: players are never shown it.
+A shuffled pile is drawn from when a player learns a card or a rule reads one, so the description has the place of that
+card.  It is for the program that answers chance events, and never shown to players.
 """
 
 from __future__ import annotations
@@ -23,29 +22,29 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class ChanceEvent:
-    """A chance event that waits for its answer.
+    """A chance event that waits for its outcome.
 
-    `kind` is `pile` for a card of a shuffled pile, whose outcomes are faces; `card` for `random card`, whose outcomes
-    are faces too; `value` for any other `random`.  `asked` names it: the place of the card (`draw[player 2]`), the
-    variable that is set (`rolled[player 1]`), or the local name (`die`).  `player` is whose that is, None where it is
-    nobody's.  `number` is the place of a card in its pile, counted from 1 at the top, None elsewhere.  `waiting` are
-    the places of the cards that a tuple of faces answers all at once, one by one; empty where the event is no pile.
+    `kind` is `pile` for a card of a shuffled pile and `card` for `random card`, whose outcomes are faces; `value` for
+    any other `random`.  `subject` is the place of the card (`draw[player 2]`), the variable (`rolled[player 1]`) or the
+    local name (`die`) that the outcome determines.  `player` is its owner, or None.  `number` is the position of a card
+    in its pile, from 1 at the top, or None.  `waiting` are the places of all unknown cards, in the order in which a
+    tuple of faces answers them; it is empty if `kind` is not `pile`.
     """
 
     kind: Literal["pile", "card", "value"]
-    asked: str
+    subject: str
     player: int | None = None
     number: int | None = None
     waiting: tuple[str, ...] = ()
     source: str = ""
 
     def __str__(self) -> str:
-        """Say it in words, as in `card 1 from the top of draw[player 2], of 54 that nobody knows`."""
+        """Describe the event, as in `card 1 from the top of draw[player 2], of 54 that nobody knows`."""
         if self.kind == "pile":
-            where = self.asked if self.number is None else f"the top of {self.asked}"
+            where = self.subject if self.number is None else f"the top of {self.subject}"
             at = "a card in" if self.number is None else f"card {self.number} from"
             return f"{at} {where}, of {len(self.waiting)} that nobody knows"
-        return f"{self.asked} from {self.source}"
+        return f"{self.subject} from {self.source}"
 
 
 def event_of(state: Machine) -> ChanceEvent | None:
@@ -69,12 +68,12 @@ def event_of(state: Machine) -> ChanceEvent | None:
         source, player = _named(state, arg.domain.zone.name, arg.domain.index)
     if into is None:
         return ChanceEvent(kind, arg.local.name, player, source=source)
-    asked, player = _named(state, into.variable.name, into.index)
-    return ChanceEvent(kind, asked, player, source=source)
+    subject, player = _named(state, into.variable.name, into.index)
+    return ChanceEvent(kind, subject, player, source=source)
 
 
 def _named(state: Machine, name: str, indices: tuple[core.Expr, ...]) -> tuple[str, int | None]:
-    """Return a zone or variable with the values of its indices, and whose it is."""
+    """Return the name of a zone or variable with the values of its indices, and its owner."""
     if not indices:
         return name, None
     log = log_of(state)

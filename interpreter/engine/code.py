@@ -90,7 +90,7 @@ def _carried_out(text: str, file: str, compiled: CodeType, given: dict[str, Any]
 
 @attrs.frozen
 class _Source:
-    """What `linecache` asks for the lines of a text that is no file."""
+    """A loader by which `linecache`, and so a traceback, finds the lines of generated code."""
 
     text: str
 

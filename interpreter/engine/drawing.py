@@ -235,7 +235,7 @@ def _set_of(state: State, stage: StageData) -> tuple[tuple[int, ...], object]:
         except RuleError:
             raise TooManyError from None
     trial = state.clone()
-    trial._legal = None  # What is listed anew is kept as well.
+    trial._legal = None  # Otherwise the memo of the set is not filled.
     trial.legal_actions()
     return tuple(trial.values[trial.code.picked] or ()), trial.set_memo
 

@@ -24,7 +24,7 @@ Function = Callable[..., Any]
 def evaluator(game: GameBase, expr: core.Expr, bound: Mapping[Local, str] | None = None) -> Callable[[Machine], Any]:
     """Return a function from a state to the value of a checked expression.
 
-    `bound` gives the values of local names as Python text.  The function raises NeedCard where the value depends on a
+    `bound` gives the values of local names as Python text.  The function raises NeedCard if the value depends on a
     card that is not determined.
     """
     function = _compiled(game, expr, bound or {})
@@ -41,13 +41,13 @@ def _compiled(game: GameBase, expr: core.Expr, bound: Mapping[Local, str], param
     with printer.binding(bound):
         text = f"lambda {params}: {printer.value(expr)}"
     names = {**game.code.names, **printer.tables}
-    function: Function = eval(compile(text, "<asked>", "eval"), names)
+    function: Function = eval(compile(text, "<evaluated>", "eval"), names)
     return function
 
 
 @attrs.frozen
 class ArgumentTest:
-    """What an argument can be: its domain, and its condition and bounds where it has any."""
+    """The legal values of an argument: its domain, and its condition and bounds if it has them."""
 
     domain: Function
     where: Function | None

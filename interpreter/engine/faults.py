@@ -1,4 +1,4 @@
-"""What can go wrong while playing, as exceptions."""
+"""The exceptions of a play: faults of rules, illegal actions, undetermined cards."""
 
 from __future__ import annotations
 

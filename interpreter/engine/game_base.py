@@ -37,10 +37,9 @@ MOST_OUTCOMES = 1000
 
 
 class GameBase(ABC):
-    """What is fixed before play, and what a state asks of its game.
+    """The lower layer of a game: its constant data, and the queries of a state.
 
-    `libraries` are the game's libraries in C, by what their plays note, or why there are none; `interpreter.native`
-    fills and reads it.
+    `libraries` are the game's libraries in C by kind, or the reason why there are none; `interpreter.native` sets it.
     """
 
     def __init__(
@@ -156,12 +155,12 @@ class GameBase(ABC):
 
     @property
     def perfect_information(self) -> bool:
-        """Whether no player ever learns what another does not."""
+        """Whether all players always have the same information."""
         return self.data.perfect_information
 
     @cached_property
     def chance_offsets(self) -> dict[int, int]:
-        """What to add to the outcomes of a chance node so that none is negative, for the nodes that need it."""
+        """The number to add to the outcomes of a chance node so that none is negative, for nodes that need it."""
         types = {node: base_of(type_) for node, type_ in self.chance_types.items()}
         return {node: -t.low for node, t in types.items() if isinstance(t, Int) and t.low is not None and t.low < 0}
 
@@ -271,12 +270,12 @@ class GameBase(ABC):
 
     @cached_property
     def digest(self) -> str:
-        """A mark of the spec's text: equal texts, equal marks."""
+        """A hash of the spec's text."""
         return hashlib.sha256(self._text.encode()).hexdigest()[:16]
 
     @cached_property
     def key(self) -> tuple[Any, ...]:
-        """What two equal games have in common, hashable."""
+        """The key by which games are compared and hashed."""
         return (self.digest, self.num_players, tuple(sorted(self.option_texts().items())))
 
     # ---- results and faults

@@ -1,7 +1,7 @@
-"""What a game needs to run, as plain values: no rule, no syntax, nothing that refers to either.
+"""The run-time data of a game as plain values, without references to rules or syntax.
 
-A data is drawn up from the rules once (`interpreter.engine.compilation`).  A game reads nothing else while it is
-played, whether its data was just drawn up or had been kept (`interpreter.cache`).
+`interpreter.engine.compilation` makes it from the rules once, and `interpreter.cache` keeps it.  A running game reads
+nothing else.
 """
 
 from __future__ import annotations
@@ -155,13 +155,12 @@ class DecisionData:
 
 @attrs.frozen(eq=False)
 class GameData:
-    """What is fixed before play.
+    """The constant data of a game.
 
-    `max_decisions` bounds the decisions of a play, `longest_decision` the small actions of one decision.
-    `setting` is the number of players and the value of every option.  `homes` are the cards that lie in a
-    place before play.  `sites` are the places in the spec that faults name.  Nodes are numbers: `node_sites` has the
-    site of each, `chance` the type of what a chance event chooses, `decisions` what a player decides there.
-    `attributes` are the names and types of the attributes of each kind of card.  `teams` are empty in a game without.
+    `max_decisions` bounds the decisions of a play, `longest_decision` the small actions of one decision.  `homes` are
+    the cards in each place before play.  `sites` are the spans of the spec that faults name.  Nodes are numbers:
+    `node_sites` has the site of each, `chance` the type of the outcome of a chance event, `decisions` the decision.
+    `attributes` are the names and types of the attributes of each kind of card.  `teams` may be empty.
     """
 
     title: str

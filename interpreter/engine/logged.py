@@ -68,7 +68,7 @@ class LoggedMachine(Machine):
         self.unsettled: dict[int, int] = {}
         self.token_epochs: dict[int, int] = {}
         self.recent: tuple[int, tuple[tuple[int, ...], ...], dict[int, int]] = (-1, (), {})
-        # What has been made of the log for each viewer; copies of a play share it (see `recall`).
+        # Values computed from the log for each viewer; copies of a play share them (see `recall`).
         self.derived: dict[Any, Any] = {}
 
     def clone(self) -> Self:
@@ -92,7 +92,7 @@ class LoggedMachine(Machine):
             setattr(self, name, getattr(other, name))
 
     def _saved(self) -> tuple[Any, ...]:
-        # What only grows is cut off again; only the event of the latest decision is ever changed.
+        # Lists that only grow are restored by their length; only the event of the latest decision can change.
         place = self.recent[0]
         extra = (
             len(self.log), self.log[place] if place >= 0 else None, set(self.tags), dict(self.sources),

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 CHANCE = -1
 TERMINAL = -4
 UNDONE_STEPS = 100
-"""What undoing a node that needs a card is reckoned as, besides the steps that were taken in vain."""
+"""The cost in steps of undoing a node that needs a card, besides the steps that are undone."""
 
 new = object.__new__
 _copied = list.copy
@@ -43,20 +43,24 @@ FIELDS = (
     "num_decisions", "pending", "played_by", "pools", "result", "set_memo", "spent", "steps", "to_act", "too_long",
     "turned", "undetermined", "undone", "values", "zones",
 )  # fmt: skip
-"""What a machine is made of; a native state (`interpreter.native.native_state`) fills them in when they are needed."""
+"""The fields of a machine; a native state (`interpreter.native.native_state`) sets them when they are needed."""
 
 
 class Machine:
-    """The plain value that a state is: the values of variables, the cards of zones, what is undetermined, the history.
+    """The data and transitions of a state: values of variables, cards of zones, undetermined cards, history.
 
-    `entries` are actor and action in turn, from the beginning of the play.  Generated code calls a state `st`, its
-    values `v` and its zones `z`.  `to_act` is who must act, `node` the number of the program's node at which that
-    waits.  `undetermined` holds the tokens, each with its pool, `pools` the cards of each.  A node that needs the card
-    of a token is undone: then `awaited` is the token, `pending` are those that it needs next, and `undone` is the
-    action to carry out again.  `turned` says which cards lie open or face down against what their zone says,
-    `played_by` who played which; `at` is the site of the statement that was carried out last; `logging` says whether
-    the state records events, as only `interpreter.engine.logged` does; `set_memo` is what a set that is being chosen
-    has worked out so far.
+    Generated code names a state `st`, its values `v` and its zones `z`.
+
+    - `entries`: actor and action alternately, from the start of the play
+    - `to_act`, `node`: who must act, and the number of the program's node that waits for it
+    - `undetermined`, `pools`: the pool of each token, and the cards of each pool
+    - `awaited`, `pending`, `undone`: after a node was undone because it needs the card of a token: the token, those
+      that it needs next, and the action to run again
+    - `turned`: the cards that lie face up or down, unlike the others of their zone
+    - `played_by`: who played each card
+    - `at`: the site of the last statement
+    - `logging`: whether the state records events (only in `interpreter.engine.logged`)
+    - `set_memo`: the results so far for a set that is being chosen
     """
 
     __slots__ = FIELDS

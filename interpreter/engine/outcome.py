@@ -19,13 +19,13 @@ class Termination(Enum):
 
 
 Ends = tuple[int, ...] | None
-"""What a line of `result` says, a number for each player or the numbers of some players; None where there is none."""
+"""The value of a line of `result`: a number for each player, or the numbers of some players; None without the line."""
 
 
 def best_players(scores: Ends, returns: Ends, winners: Ends) -> tuple[int, ...]:
-    """Return who is best, by number: whom the rules say, else who has the highest returns, else the highest score.
+    """Return the winners by number: those that the rules name, else those with the highest returns, else score.
 
-    Returns come before the score, so that who has won and what the play was worth never contradict each other.
+    Returns come before the score, so that the winners never contradict the returns.
     """
     if winners is not None:
         return tuple(sorted(set(winners)))

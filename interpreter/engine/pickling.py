@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from interpreter.setting import Setting
 
 Made = tuple[str, "Setting", bool]
-"""What a game is made of again: the text of its spec, the setting, and whether it is native."""
+"""The pickled form of a game: the text of its spec, the setting, and whether it is native."""
 
 _pickled: WeakValueDictionary[Made, GameBase] = WeakValueDictionary()
 _Function = TypeVar("_Function", bound=Callable[..., Any])

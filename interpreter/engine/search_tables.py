@@ -22,10 +22,10 @@ of actions that are tried before progressive widening begins.
 
 @attrs.frozen
 class Tried:
-    """What a search found of a small action.
+    """The statistics of one small action in a search tree.
 
     `visits` is how often it was tried, `worth` the mean return after it, `standing` the mean standing (`standings`),
-    `weight` its share of all choices, where others decide at the same time (else 0).
+    `weight` its share of all choices if others decide at the same time (else 0).
     """
 
     action: int

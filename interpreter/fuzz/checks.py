@@ -1,7 +1,7 @@
-"""What must hold at every state of every game, as a list of plain functions.
+"""The fuzzer's checks: properties of every state of every game, as a list of plain functions.
 
-Each takes a `Moment` and returns what is wrong, or None.  `CHECKS` says where each is made and how often:
-the cheap ones always, those that copy or replay a play once in so many times.
+Each takes a `CheckContext` and returns a problem or None.  `CHECKS` says where and how often each runs: cheap checks
+always, those that copy or replay a play at a fraction of the states.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class Problem:
-    """A check that failed: its name, what is wrong, and the rule's place and code where one is known."""
+    """A failed check: its name, a message, and the span and the code of the rule if they are known."""
 
     check: str
     message: str
@@ -40,12 +40,11 @@ class Problem:
 
 @attrs.define
 class Account:
-    """What a run has cost so far, in decisions of its plays: the `plays` themselves, `checks` that play again, other
-    `worlds` that are looked at, and `beliefs` that are compared.
+    """The cost of a run so far, in decisions: of the `plays`, of `checks` that replay, of other `worlds` and `beliefs`.
 
-    It counts what was carried out and not how long that took, so that a seed gives the same report everywhere.
-    `grant` is what each play adds to its own decisions.  `bounded` is false where checks may cost what they will.
-    `tried` counts what they have tried, by their own words.
+    It counts work and not time, so that a seed gives the same report everywhere.  `grant` is the budget that each play
+    adds besides its own decisions.  `bounded` is false if the checks have no budget.  `tried` counts the attempts of
+    the checks, by keys of their own.
     """
 
     plays: float = 0
@@ -58,12 +57,11 @@ class Account:
 
 
 @attrs.define(slots=False)
-class Moment:
-    """A state of a playout, where it is looked at.
+class CheckContext:
+    """The state of a playout that is checked, with the data that checks share.
 
-    `memory` lasts for the playout: a check keeps there what it would else have to work out anew.  `published` are
-    the statements that were found to reveal hidden things on purpose: place and words, with their tags.  `account` is
-    that of the run.
+    `memory` lasts for the playout; checks keep intermediate results there.  `published` are the statements that reveal
+    hidden information on purpose: span and description, with their tags.  `account` is that of the run.
     """
 
     game: Game
@@ -81,7 +79,7 @@ class Moment:
         return self.state.legal_actions()
 
     def rng(self, purpose: str) -> Random:
-        """Return a generator of its own for one check here."""
+        """Return a random generator for one check at this state."""
         return self.plan.rng(f"{purpose}/{self.position}")
 
     def count(self, what: str) -> None:
@@ -89,8 +87,8 @@ class Moment:
         self.tally[what] = self.tally.get(what, 0) + 1
 
 
-def cards(at: Moment) -> str | None:
-    """Every card lies in exactly one place, as itself or among the cards of a pile not looked at yet."""
+def cards(at: CheckContext) -> str | None:
+    """Every card is in exactly one place, as itself or as a token of a pool."""
     state, count = at.state, at.game.num_cards
     lying = sorted(card for zone in state.zones for card in zone)
     if not state.undetermined:
@@ -109,7 +107,7 @@ def cards(at: Moment) -> str | None:
     return None
 
 
-def _lost(at: Moment, lying: list[int]) -> str:
+def _lost(at: CheckContext, lying: list[int]) -> str:
     game = at.game
     lost = [game.texts.face(game.card_faces[c]) for c in range(game.num_cards) if c not in lying]
     twice = [game.texts.face(game.card_faces[c]) for c in range(game.num_cards) if lying.count(c) > 1]
@@ -117,7 +115,7 @@ def _lost(at: Moment, lying: list[int]) -> str:
     return "cards are not conserved; " + "; ".join(parts or ["a card that the deck does not have"])
 
 
-def capacity(at: Moment) -> str | None:
+def capacity(at: CheckContext) -> str | None:
     """No place holds more cards than its zone may."""
     for place, (zone, _) in enumerate(at.game.places):
         if len(at.state.zones[place]) > zone.capacity:
@@ -125,7 +123,7 @@ def capacity(at: Moment) -> str | None:
     return None
 
 
-def variables(at: Moment) -> str | None:
+def variables(at: CheckContext) -> str | None:
     """Every variable has a value of its type; those of a phase may have none before it."""
     for slot, (variable, _) in enumerate(at.game.variables):
         value = at.state.values[slot]
@@ -153,7 +151,7 @@ def _of_type(game: Game, type_: Type, value: Any) -> bool:
     return isinstance(value, tuple | list)
 
 
-def length(at: Moment) -> str | None:
+def length(at: CheckContext) -> str | None:
     """The play ends before the bound that the spec states."""
     if at.state.num_decisions > at.game.max_decisions:
         return f"there were {at.state.num_decisions} decisions, the bound is {at.game.max_decisions}"
@@ -165,7 +163,7 @@ def length(at: Moment) -> str | None:
     return None
 
 
-def returns(at: Moment) -> str | None:
+def returns(at: CheckContext) -> str | None:
     """Returns are 0 until the end, then within bounds; equal in a cooperative game, of sum 0 in a zero-sum one."""
     paid, game = at.state.returns(), at.game
     if len(paid) != game.num_players:
@@ -182,7 +180,7 @@ def returns(at: Moment) -> str | None:
     return None
 
 
-def actions(at: Moment) -> str | None:
+def actions(at: CheckContext) -> str | None:
     """A decision has legal actions: ascending, none twice, all of them numbers the game knows."""
     legal, most = at.legal, at.game.num_distinct_actions
     if not legal:
@@ -215,8 +213,8 @@ def broken_invariant(state: State, draw: Callable[[], Random]) -> tuple[Span, st
     return None
 
 
-def invariants(at: Moment) -> Problem | None:
-    """What the spec declares to hold does hold."""
+def invariants(at: CheckContext) -> Problem | None:
+    """The invariants of the spec hold."""
     broken = broken_invariant(at.state, lambda: at.rng("invariant"))
     if broken is None:
         return None
@@ -228,7 +226,7 @@ MOST_TEXTS, MOST_READ = 500, 2_000_000
 """Legal actions whose texts are read back at one decision, and all texts that these are compared with."""
 
 
-def texts(at: Moment) -> str | None:
+def texts(at: CheckContext) -> str | None:
     """The texts of the legal actions are unique, and each reads back as its action."""
     said: dict[str, int] = {}
     legal, rng = at.legal, at.rng("texts")
@@ -249,7 +247,7 @@ def texts(at: Moment) -> str | None:
     return None
 
 
-def refusals(at: Moment) -> str | None:
+def refusals(at: CheckContext) -> str | None:
     """An action that is not legal is refused and changes nothing."""
     state, most, rng = at.state, at.game.num_distinct_actions, at.rng("refusals")
     before = state.content()
@@ -263,7 +261,7 @@ def refusals(at: Moment) -> str | None:
     return None if state.content() == before else f"actions {wrong} were refused, but something changed"
 
 
-def copies(at: Moment) -> str | None:
+def copies(at: CheckContext) -> str | None:
     """A clone is equal, and neither notices what happens to the other."""
     state, before = at.state, at.state.content()
     copy, original = state.clone(), state.clone()
@@ -282,7 +280,7 @@ def copies(at: Moment) -> str | None:
     return None if copy.content() == gone_on else "a clone changed when another went on"
 
 
-def saving(at: Moment) -> str | None:
+def saving(at: CheckContext) -> str | None:
     """A state written as text and read again is equal."""
     try:
         again = at.game.deserialize_state(at.state.serialize())
@@ -291,13 +289,13 @@ def saving(at: Moment) -> str | None:
     return None if again == at.state else "a saved state reads back as another one"
 
 
-def pickling(at: Moment) -> str | None:
+def pickling(at: CheckContext) -> str | None:
     """A pickled state is equal."""
     again = pickle.loads(pickle.dumps(at.state))
     return None if again == at.state else "a pickled state comes back as another one"
 
 
-def odds(at: Moment) -> str | None:
+def odds(at: CheckContext) -> str | None:
     """The probabilities of a chance event sum to 1; its outcomes are ascending, with texts of their own."""
     outcomes = at.state.chance_outcomes()
     if not outcomes:
@@ -325,12 +323,12 @@ class Check:
     """
 
     name: str
-    test: Callable[[Moment], str | Problem | None]
+    test: Callable[[CheckContext], str | Problem | None]
     where: str
     rate: int = 1
     grows_from: int | None = None
 
-    def due(self, at: Moment) -> bool:
+    def due(self, at: CheckContext) -> bool:
         """Say whether the check is made here."""
         rate = self.rate if self.grows_from is None else self.rate * max(1, at.position // self.grows_from)
         return self.fits(at.state) and at.plan.sampled(at.position, rate)
@@ -347,7 +345,7 @@ class Check:
             case _:
                 return True
 
-    def problem(self, at: Moment) -> Problem | None:
+    def problem(self, at: CheckContext) -> Problem | None:
         """Make the check; a rule that cannot be carried out fails it too."""
         at.count(self.name)
         try:

@@ -54,7 +54,7 @@ class Coverage:
         places: dict[str, tuple[Span, ...]] = {}
         for tag, span in game.rules.tags:
             places[tag] = (*places.get(tag, ()), span)
-        # What options rule out is gone from the program.
+        # The program has no branches that the setting excludes.
         possible = set(_recorded(game.program))
         alive: set[str] = set()
         gone: set[str] = set()

@@ -25,7 +25,7 @@ CHANGES = 15_000
 """Changes of one value that are tried to do without a row."""
 
 COOLING = 0.9995
-"""What the chance of a change that loses a pair is multiplied by at each change; it begins at one half."""
+"""Cooling factor of simulated annealing: of the probability to accept a change that loses a pair; it begins at 1/2."""
 
 
 def all_pairs(levels: Sequence[int]) -> int:

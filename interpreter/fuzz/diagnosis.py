@@ -63,14 +63,14 @@ CURES = {
     "exchange": _SAY_IT,
     "worlds": _SAY_IT,
 }  # fmt: skip
-"""What to write instead, by the code of a fault or the name of a check."""
+"""The advice for each problem, by the code of a fault or the name of a check."""
 
 
 @attrs.frozen
 class Round:
-    """The end of a play that has none: after `before` decisions, `decisions` come again and again, `times` over.
+    """A cycle at the end of a play without end: after `before` decisions, `decisions` repeat `times` times.
 
-    `changes` are the variables and places that are not as they were one round before.
+    `changes` are the variables and places that differ from one round to the next.
     """
 
     before: int
@@ -81,9 +81,9 @@ class Round:
 
 @attrs.frozen
 class Diagnosis:
-    """What a person needs to mend the rules; texts without ends of lines, one for a line.
+    """The explanation of a failure for the author of the rules, in lines of text.
 
-    `loop` is the statement that goes on, in a play without end.
+    `loop` is the statement that repeats in a play without end.
     """
 
     table: tuple[str, ...] = ()
@@ -94,9 +94,9 @@ class Diagnosis:
 
 
 def diagnose(problem: Problem, before: State, sentences: Sequence[str], earlier: Callable[[int], State]) -> Diagnosis:
-    """Return what is to be said of a play that failed.
+    """Return the diagnosis of a failed play.
 
-    `before` is the last state in which the rules were whole, `sentences` all decisions of the play, `earlier` gives the
+    `before` is the last state without a problem, `sentences` are all decisions of the play, and `earlier` returns the
     state before one of them, by number.
     """
     reasons: tuple[str, ...] = ()
@@ -232,15 +232,15 @@ class Impossible:
         of = f"{counted(len(items), thing)} in {place}"
         if where is None or arg.where is None:
             return f"{least} are to be chosen, and there {'is' if len(items) == 1 else 'are'} {of}"
-        told = []
+        clauses = []
         for clause in operands(arg.where, "and"):
             meets = sum(self._holds(clause, (arg.each or arg.local, item)) for item in items)
-            told.append((meets, self.words.clause(clause, arg)))
-        worst, clause_text = min(told, key=lambda one: one[0])
+            clauses.append((meets, self.words.clause(clause, arg)))
+        worst, clause_text = min(clauses, key=lambda one: one[0])
         if not fitting and worst == 0:
             return f"of the {of} none is such that {clause_text}"
-        every = "; ".join(f"{meets} {'is' if meets == 1 else 'are'} such that {text}" for meets, text in told)
-        if len(told) == 1:
+        every = "; ".join(f"{meets} {'is' if meets == 1 else 'are'} such that {text}" for meets, text in clauses)
+        if len(clauses) == 1:
             return f"{least} are needed, and of the {of} {every}"
         need = f"{least} are needed, and {len(fitting)} fit" if least > 1 else "none fits"
         return f"of the {of} {need}: {every}"

@@ -18,7 +18,7 @@ import attrs
 from interpreter.engine.faults import IllegalActionError, RuleError
 from interpreter.engine.interruption import Interrupted, until
 from interpreter.fuzz import noninterference, truth_invariance
-from interpreter.fuzz.checks import CHECKS, Account, Check, Moment, Problem, fault_problem
+from interpreter.fuzz.checks import CHECKS, Account, Check, CheckContext, Problem, fault_problem
 from interpreter.fuzz.coverage import Coverage
 from interpreter.fuzz.diagnosis import Diagnosis, cure_of, diagnose
 from interpreter.fuzz.exchange import check as exchange
@@ -34,15 +34,15 @@ if TYPE_CHECKING:
     from interpreter.engine.machine import HistoryItem
 
 RUN, PLAY = 16_000, 4
-"""What a run, shared among its plays, and each play may cost beside its decisions, in decisions."""
+"""The budget of checks, in decisions: of a whole run, and of each play in addition."""
 
 NO_LIMIT = TimeLimit()
 
 SHRINKING = 6.0
-"""CPU seconds that making a failing play shorter may take."""
+"""The limit on shrinking a failing play, in seconds of processor time."""
 
 TWINS = 100
-"""Playouts among which one with ordinary chance is looked for that fails as one with stepwise chance does."""
+"""The most playouts with ordinary chance that are tried to reproduce a failure with stepwise chance."""
 
 ALL_CHECKS = (*CHECKS, noninterference.CHECK, truth_invariance.CHECK, exchange.CHECK)
 
@@ -73,10 +73,10 @@ class CounterExample:
 
 @attrs.define
 class Report:
-    """What some playouts of one spec were like, in one setting or in several.
+    """The results of fuzzing one spec, in one setting or in several.
 
-    `tally` counts the checks made, by name, and the resamples.  `unfinished` are the playouts that a time limit ended.
-    `branches` are those that read hidden things, with how often both ways were compared.
+    `tally` counts the checks by name, and the resampled worlds.  `unfinished` counts the playouts that a time limit
+    ended.  `branches` are those that read hidden information, with the number of comparisons of both ways.
     """
 
     seed: int
@@ -97,7 +97,7 @@ class Report:
 
     @classmethod
     def of(cls, game: Game, seed: int, account: Account) -> Report:
-        """Return the report of a game before anything is played."""
+        """Return the report of a game before the first play."""
         coverage = Coverage.of(game)
         return cls(seed, [game.setting], game.max_decisions, game.cooperative, coverage, account=account)
 
@@ -206,7 +206,9 @@ def _play(game: Game, plan: Plan, report: Report, limit: TimeLimit) -> tuple[Fai
         if limit.over:
             report.unfinished += 1
             return None
-        at = Moment(game, plan, playout.state, playout.position, report.tally, memory, report.published, report.account)
+        at = CheckContext(
+            game, plan, playout.state, playout.position, report.tally, memory, report.published, report.account
+        )
         report.account.plays += 1
         for check in _due(at):
             try:
@@ -227,14 +229,14 @@ def _play(game: Game, plan: Plan, report: Report, limit: TimeLimit) -> tuple[Fai
     return _finished(playout, report)
 
 
-def _by_exchange(at: Moment) -> tuple[Problem, Check] | None:
+def _by_exchange(at: CheckContext) -> tuple[Problem, Check] | None:
     """Return a leak found by an exchange, with the statement that reveals it, if there is one."""
     thoroughly = attrs.evolve(at, account=Account(bounded=False), tally={})
     problem = exchange.CHECK.problem(thoroughly) if exchange.CHECK.fits(at.state) else None
     return None if problem is None else (problem, exchange.CHECK)
 
 
-def _due(at: Moment) -> Iterator[Check]:
+def _due(at: CheckContext) -> Iterator[Check]:
     return (check for check in ALL_CHECKS if check.due(at))
 
 

@@ -1,11 +1,11 @@
-"""Noninterference by resampling: what a player may do and sees depends only on what they know.
+"""Noninterference by resampling: the legal actions and the view of a player depend only on what the player knows.
 
-A world is another play in which the player has seen exactly the same.  If their legal actions, their prompt or their
-view of the table differ there, they learn something that was not shown to them.
+A world is another play with the same observations of the player.  If the legal actions, the prompt or the view of the
+table differ there, they reveal hidden information.
 
-In long runs worlds come from walks in C, and C lists what is legal in them; only where that differs, and at some of
-the worlds, everything is compared in Python.  In short runs, for which building a library does not pay, and without a
-compiler, worlds are enumerated, or come from a particle filter.
+In long runs worlds come from walks in C, and C lists their legal actions.  Python compares everything in some of the
+worlds, and in each world in which the actions differ.  In short runs, in which a library does not pay, and without a
+compiler, worlds come from enumeration or a particle filter.
 """
 
 from __future__ import annotations
@@ -18,36 +18,36 @@ from interpreter.belief.belief import all_worlds, library_of
 from interpreter.belief.particle_filter import ParticleFilter
 from interpreter.engine.faults import RuleError
 from interpreter.engine.interruption import Interrupted, until
-from interpreter.fuzz.checks import DECISION, Check, Moment, Problem
+from interpreter.fuzz.checks import DECISION, Check, CheckContext, Problem
 
 if TYPE_CHECKING:
     from interpreter.engine.game import State
     from interpreter.native.plays import WatchedGame
 
 SHARE = 1 / 4
-"""What the check may cost of what the plays cost, both as estimated."""
+"""The limit on the cost of the check, as a share of the cost of the plays; both are estimated."""
 
 BUILD = 4_000
-"""Decisions of plays in a run from which on a library is built."""
+"""The decisions of a run from which on a library pays."""
 
 TRIES, WORK = 4, 250
-"""Worlds that are drawn until it is said that there is no other one, and turns that may be carried out for them."""
+"""The most worlds that are drawn to find another one than the true one, and the most turns that are run for them."""
 
 WALKED, STEPS = 4, 8
-"""Worlds that are drawn from one walk in C, and its steps for each: any other world will do, however likely."""
+"""The worlds from one walk in C, and its steps for each; it needs no burn-in, because any other world will do."""
 
 VAIN = 2
-"""Times that no other world was found in a short run after which no more are looked for."""
+"""The failures to find another world in a short run, after which no more are drawn."""
 
 COMPARED = 8
-"""One walk in so many is compared in Python too."""
+"""One walk in 8 is compared in Python too."""
 
 FOLLOWED, REPLAYS = 0.1, 5
-"""What a turn costs that C carries out again, in decisions of the plays; how often Python does for a comparison."""
+"""The cost of a turn that C repeats, in decisions of the plays; how often Python repeats one for a comparison."""
 
 
-def same_in_other_worlds(at: Moment) -> Problem | str | None:
-    """Other worlds show their player the same, were legal from the start, and offer the same actions."""
+def same_in_other_worlds(at: CheckContext) -> Problem | str | None:
+    """In other worlds of a player, the view and the legal actions are the same, and the history is legal."""
     rng = at.rng("worlds")
     acting = at.state.current_player()
     other = (acting + 1 + int(rng.random() * (at.game.num_players - 1))) % at.game.num_players
@@ -67,7 +67,7 @@ def same_in_other_worlds(at: Moment) -> Problem | str | None:
     return None
 
 
-def _pays(at: Moment) -> bool:
+def _pays(at: CheckContext) -> bool:
     """Say whether a run is long enough to build a library for it."""
     return not at.account.bounded or at.tally.get("actions", 0) >= BUILD
 
@@ -83,7 +83,7 @@ class _Work:
         return self.done > share * WORK
 
 
-def _resampled(at: Moment, player: int, rng: Random) -> list[State]:
+def _resampled(at: CheckContext, player: int, rng: Random) -> list[State]:
     """Return a world that is not the true one, if one comes up; the true one is as likely as any."""
     work, state = _Work(), at.state
     try:
@@ -100,7 +100,7 @@ def _resampled(at: Moment, player: int, rng: Random) -> list[State]:
     return []
 
 
-def _walked(at: Moment, library: WatchedGame, player: int, rng: Random) -> Iterator[State | None]:
+def _walked(at: CheckContext, library: WatchedGame, player: int, rng: Random) -> Iterator[State | None]:
     """Give worlds of a walk in C; None for one in which C finds the same actions legal, and no more is compared."""
     from interpreter.native.belief import NativeWalk  # late: native
     from interpreter.native.tapes import Recorder  # late: native
@@ -129,7 +129,7 @@ def _walked(at: Moment, library: WatchedGame, player: int, rng: Random) -> Itera
         yield walk.state()
 
 
-def _same_in_c(at: Moment, library: WatchedGame, content: bytes) -> bool:
+def _same_in_c(at: CheckContext, library: WatchedGame, content: bytes) -> bool:
     """Say whether the same player is to act in a state of C, and the same actions are legal."""
     try:
         return library.decision(content) == (at.state.current_player(), at.legal)
@@ -137,7 +137,7 @@ def _same_in_c(at: Moment, library: WatchedGame, content: bytes) -> bool:
         return False
 
 
-def _compare(at: Moment, world: State, player: int) -> Problem | str | None:
+def _compare(at: CheckContext, world: State, player: int) -> Problem | str | None:
     state, name = at.state, f"player {player + 1}"
     if world.current_player() != state.current_player():
         return f"another world, which {name} cannot distinguish from this one, has another player to act"
@@ -154,7 +154,7 @@ def _compare(at: Moment, world: State, player: int) -> Problem | str | None:
     return None if player != state.current_player() else _leak(at, world, name)
 
 
-def _leak(at: Moment, world: State, name: str) -> Problem | None:
+def _leak(at: CheckContext, world: State, name: str) -> Problem | None:
     decision = at.state.decision()
     span = None if decision is None else decision.span
     try:
@@ -176,7 +176,7 @@ def _leak(at: Moment, world: State, name: str) -> Problem | None:
 class Worlds(Check):
     """The check, as often as it may be by the account of the run."""
 
-    def due(self, at: Moment) -> bool:
+    def due(self, at: CheckContext) -> bool:
         """Say whether worlds are compared here."""
         if not at.account.bounded:
             return self.fits(at.state) and at.plan.sampled(at.position, self.rate)

@@ -25,24 +25,24 @@ if TYPE_CHECKING:
     from interpreter.engine.game import Game, State
 
 STEPWISE_EVERY = 4
-"""One playout of so many answers chance outcome by outcome, the others all at once."""
+"""One playout in 4 answers each chance outcome by itself; the others answer whole chance events."""
 
 
 @attrs.frozen
 class Plan:
-    """What makes a playout the one it is: the seed of the run and the playout's number in it, from 0."""
+    """The identity of a playout: the seed of the run, and the number of the playout in it, from 0."""
 
     seed: int
     number: int
 
     @property
     def stepwise(self) -> bool:
-        """Whether chance is answered outcome by outcome, through `chance_outcomes`."""
+        """Whether each chance outcome is answered by itself, through `chance_outcomes`."""
         return self.number % STEPWISE_EVERY == STEPWISE_EVERY - 1
 
     @property
     def dice(self) -> int:
-        """The seed of its chance, with which a session deals the same cards; not where chance is answered stepwise."""
+        """The seed of its chance, with which a session deals the same cards, unless the playout is stepwise."""
         return int.from_bytes(sha256(f"{self.seed}/{self.number}".encode()).digest()[:6], "big")
 
     @property
@@ -147,17 +147,17 @@ def drawn(outcomes: list[tuple[int, float]], rng: Random) -> int:
 
 
 def sentences(game: Game, taken: Sequence[Taken]) -> list[str]:
-    """Return small actions as whole sentences: `player 1: discard C2 W5`; players counted from 1.
+    """Return small actions as whole sentences, such as `player 1: discard C2 W5`.
 
-    The last may be unfinished; then it says only what was picked.
+    The last sentence may be unfinished; then it has only the picks so far.
     """
-    told: list[str] = []
+    texts: list[str] = []
     picked = None
     for step, next_ in zip(taken, [*taken[1:], None], strict=False):
         shape = game.texts.shape_of(step.action)
         _, _, rest = game.texts.action(step.action).partition(" ")
         if step.first:
-            told.append(f"player {step.player + 1}: {shape.verb}")
+            texts.append(f"player {step.player + 1}: {shape.verb}")
         if shape.is_set:
             ends = rest == DONE
             if ends:
@@ -166,5 +166,5 @@ def sentences(game: Game, taken: Sequence[Taken]) -> list[str]:
             picked = None if ends else shape
             rest = rest.removeprefix("+")
         if rest:
-            told[-1] += f" {rest}"
-    return told
+            texts[-1] += f" {rest}"
+    return texts

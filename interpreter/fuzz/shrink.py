@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from interpreter.engine.faults import IllegalActionError, RuleError
-from interpreter.fuzz.checks import Account, Check, Moment, Problem, fault_problem
+from interpreter.fuzz.checks import Account, Check, CheckContext, Problem, fault_problem
 from interpreter.fuzz.playouts import Plan, Playout, Taken
 from interpreter.fuzz.time_limit import TimeLimit
 
@@ -74,7 +74,7 @@ def _check(playout: Playout, check: Check) -> Problem | None:
     if not check.fits(playout.state):
         return None
     return check.problem(
-        Moment(playout.game, playout.plan, playout.state, playout.position, {}, account=Account(bounded=False))
+        CheckContext(playout.game, playout.plan, playout.state, playout.position, {}, account=Account(bounded=False))
     )
 
 

@@ -115,15 +115,15 @@ class Sweep:
         return report
 
     def _together(self, jobs: int, watch: Callable[[int], None] | None) -> None:
-        """Let processes carry out the pieces, and take what they have found in the order of these."""
+        """Run the pieces in processes, and join their reports in the order of the pieces."""
         seconds = None if self.seconds is None else self.seconds * jobs / self.playouts
-        asked = [
+        tasks = [
             (self.spec, piece, self.seed, self._account(), seconds and seconds * piece.count) for piece in self.pieces
         ]
         with without_interrupts():
             workers = get_context("spawn").Pool(jobs)
         with workers as pool:
-            for report in pool.imap(_play, asked):
+            for report in pool.imap(_play, tasks):
                 self._join(report)
                 if watch is not None:
                     watch(self.done)
@@ -207,9 +207,9 @@ def _game(spec: str | Path, setting: Setting) -> Game:
     return load(spec, setting.players, dict(setting.options))
 
 
-def _play(asked: tuple[str | Path, Piece, int, Account, float | None]) -> Report:
+def _play(task: tuple[str | Path, Piece, int, Account, float | None]) -> Report:
     """Carry out one piece of work, in a process of its own."""
-    spec, piece, seed, account, seconds = asked
+    spec, piece, seed, account, seconds = task
     limit = TimeLimit.after(seconds)
     game = _game(spec, piece.setting)
     return fuzz(game, piece.count, seed, piece.first, report=Report.of(game, seed, account), limit=limit)

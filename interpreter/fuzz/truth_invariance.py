@@ -13,7 +13,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from interpreter.belief.mixing import MixingWarning
-from interpreter.fuzz.checks import DECISION, Check, Moment, Problem
+from interpreter.fuzz.checks import DECISION, Check, CheckContext, Problem
 from interpreter.inference import at_least
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def alike(one: State, other: State) -> int:
     return same
 
 
-def truth_invariance(at: Moment) -> Problem | None:
+def truth_invariance(at: CheckContext) -> Problem | None:
     """Worlds from two plays that look the same to a player are as much like the one as like the other."""
     rng = at.rng("truths")
     state, player = at.state, at.state.current_player()
@@ -67,7 +67,7 @@ def truth_invariance(at: Moment) -> Problem | None:
     )
 
 
-def _cost(at: Moment) -> float:
+def _cost(at: CheckContext) -> float:
     """Return what three worlds cost at most, about."""
     return 3.0 * min(WORK, STEPS * max(1, at.state.num_actions))
 
@@ -75,7 +75,7 @@ def _cost(at: Moment) -> float:
 class TruthInvariance(Check):
     """The check, as often as it may be by the account of the run; a play that is looked at alone proves nothing."""
 
-    def due(self, at: Moment) -> bool:
+    def due(self, at: CheckContext) -> bool:
         """Say whether the check is made here."""
         if not self.fits(at.state) or at.state.num_actions > LONGEST or not at.plan.sampled(at.position, self.rate):
             return False

@@ -310,7 +310,7 @@ def _cases(stmt: stmts.Match) -> list[stmts.Case]:
 
 
 _WITH_WORDS = (Kind.DECISION, Kind.CHANCE)
-"""What can bear the name of a phase that consists of it alone."""
+"""The kinds of nodes that can have the name of a phase which consists of one node."""
 
 
 @attrs.define(eq=False)

@@ -11,7 +11,7 @@ import attrs
 
 
 class Kind(Enum):
-    """What a node represents."""
+    """The kind of a node."""
 
     START = "start"
     """Where play, or a phase that is drawn separately, begins."""
@@ -87,7 +87,7 @@ NODE_WIDTH = 30
 EDGE_WIDTH = 26
 """Characters of a line at an edge."""
 _SAID = {Kind.START: " ", Kind.BRANCH: " ", Kind.BACK: "back", Kind.END: "end"}
-"""What is written in a node that has no words of its own."""
+"""The text of a node that has no words of its own."""
 
 
 def wrapped(text: str, width: int) -> list[str]:

@@ -1,4 +1,4 @@
-"""What is written at the nodes and edges of a picture, as near to the words of the spec as can be."""
+"""The labels of the nodes and edges of a state diagram, in the words of the spec."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What players know: events, who sees them, observations, information states, tensors."""
+"""The knowledge of players: events, visibility, observations, information states, tensors."""

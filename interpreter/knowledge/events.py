@@ -1,13 +1,11 @@
-"""What happened, and who saw it.
+"""Events: the things that happened in a play, and who saw them.
 
-The log of a play is a list of events.  Each knows what every viewer learned from it: `view(eyes)` is the
-event as a viewer saw it, with what they did not see left out, or None where it is nothing to them.  A card in
-an event is the number of its face, or None where it is not seen.  Everything reported to people or programs about
-a play is made from these.
+The log of a play is a list of events.  `event.view(eyes)` is the event as a viewer saw it, without its hidden parts, or
+None if the viewer saw nothing.  A card in an event is the number of its face, or None if it is not seen.  Every report
+on a play, to people or to programs, is made from events.
 
-An event as a viewer saw it holds nothing that they did not see: no sets of viewers, and no order of cards but
-the one in which they lie before the viewer's eyes.  All other cards are reported in the order of the deck, the
-unseen ones after them.
+The view of an event has no hidden information: no sets of viewers, and an order of cards only if the viewer sees them
+in that order.  All other cards are in the order of the deck, the unseen ones last.
 """
 
 from __future__ import annotations
@@ -24,10 +22,10 @@ Faces = tuple[int | None, ...]
 
 @attrs.frozen
 class Eyes:
-    """Who looks: `sees` says whether what a set of players (bits) sees is seen by this viewer.
+    """A viewer: `sees` says whether this viewer sees what a set of players (bits) sees.
 
-    `number` is the viewer's among all: a player, or after the players the one who sees what everybody sees, then
-    the one who sees what any player sees.
+    `number` identifies the viewer: first the players, then the viewer of public information, then the viewer of
+    everything that any player sees.
     """
 
     sees: Callable[[int], bool]
@@ -35,7 +33,7 @@ class Eyes:
 
 
 def eyes_of(player: int) -> Eyes:
-    """Return the eyes of a player."""
+    """Return the viewer for a player."""
     return Eyes(lambda viewers: bool(viewers >> player & 1), player)
 
 
@@ -48,27 +46,27 @@ def in_deck_order(cards: Sequence[int | None]) -> Faces:
 
 @attrs.frozen
 class _Happening:
-    """What all events have in common."""
+    """The base class of events."""
 
     def view(self, eyes: Eyes) -> Event | None:
-        """Return the event as a viewer saw it; None where it is nothing to them."""
+        """Return the event as a viewer saw it; None if the viewer saw nothing of it."""
         del eyes
         return cast("Event", self)  # Every class here is one of them.
 
     def seen_by(self, player: int) -> Event | None:
-        """Return the event as a player saw it; None where it is nothing to them."""
+        """Return the event as a player saw it; None if the player saw nothing of it."""
         return self.view(eyes_of(player))
 
     def hides(self, eyes: Eyes) -> bool:
-        """Say whether a viewer has not seen all of it."""
+        """Return whether a part of the event is hidden from a viewer."""
         del eyes
         return False
 
     def joined(self, later: Event) -> Event | None:
-        """Return this event and one right after it as one; None where they are two.
+        """Return this event and the next one as one event; None if they cannot be joined.
 
-        Cards that go one way in several steps are reported as if they went at once: how many steps it took, and which
-        card went with which, may depend on what a viewer does not see.
+        Several moves between the same places become one, because the number of moves, and the cards of each, may
+        depend on hidden information.
         """
         del later
         return None
@@ -100,7 +98,7 @@ class Chosen(_Happening):
         return Chosen(self.player, self.verb, args, (), self.secret)
 
     def hides(self, eyes: Eyes) -> bool:
-        """Say whether a viewer has not seen all of it."""
+        """Return whether a part of the event is hidden from a viewer."""
         return not eyes.sees(1 << self.player) and (self.secret or not all(map(eyes.sees, self.viewers)))
 
 

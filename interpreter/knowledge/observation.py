@@ -1,6 +1,6 @@
-"""What a player knows: the table as they see it now, and all that they have seen, as data and as text.
+"""Observations: the table as a player sees it now, as data and as text.
 
-An `Observation` is data; its text is made from it.  The numbers are in `interpreter.knowledge.tensors`.
+`interpreter.knowledge.tensors` has them as numbers, `interpreter.knowledge.recall` has information states.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""Information states: all that a viewer has seen of a play, as text and as numbers (perfect recall).
+"""Information states: everything that a viewer has seen of a play, as text and as numbers (perfect recall).
 
-Both are made from the log of events, with what is not seen left out.  The text is one line an event.  The
-numbers have a fixed size, for any length of the play: what is seen now, the latest events in rows of
-`COLUMNS`, and the bits of a digest of the whole text, so that two information states which differ never have
-the same numbers, even where the rows are too few for a long play.
+Both are computed from the log of events, without hidden parts.  The text has one line for each event.  The numbers
+have a fixed size for any length of play: the observation, the latest events in rows of `COLUMNS`, and the bits of a
+digest of the whole text.  So different information states have different numbers, even if the rows are too few for a
+long play.
 
-Making lines and rows takes longer than playing, so they are kept beside the log and read on from there.
+Lines and rows take longer to compute than the play itself, so they are kept with the log and extended.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
     from interpreter.engine.machine import Machine
 
 COLUMNS = ("kind", "player", "from", "to", "card", "value", "count")
-"""What a row of the tensor says.
+"""The columns of a row of the tensor.
 
-`kind` is the number of the event in `KINDS`; players, places, variables and faces are counted from 1, 0 where
-there is none or it is not seen; `count` is how many equal rows follow each other, written once.
+`kind` is the number of the event in `KINDS`.  Players, places, variables and faces count from 1; 0 means none, or not
+seen.  `count` is the number of equal rows in a row, which are written once.
 """
 
 KINDS = ("decision", "argument", "move", "shuffle", "chance", "turn", "show", "change", "word", "end", "layout")
 MOST_ROWS = 256
 ROWS_A_DECISION = 4
 ROWS_A_CARD = 2
-"""Rows for each decision and each card of a small game, so that its whole play fits in."""
+"""Rows for each decision and each card of a small game, so that a whole play fits."""
 
 DIGEST_BITS = 64
 

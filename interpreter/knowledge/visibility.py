@@ -1,8 +1,8 @@
-"""Which part of a play is looked at: what everybody sees, what only some see, or both.
+"""Visibility: public and private information, separately or together.
 
-Players see public and private things together.  Learning algorithms want them separately, and some want what all
-players know together.  A `Sight` says which, and is queried with a set of players: those who see a card, a
-variable or an event.  A `Past` is what a viewer has seen of a log.
+Players see public and private information together.  Learning algorithms need them separately, and some need the
+information of all players together.  A `Sight` selects one of these; it is queried with the set of players who see a
+card, a variable or an event.  A `Past` is the view of a log.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from interpreter.knowledge.events import Event, Eyes, eyes_of
 
 @attrs.frozen
 class Sight:
-    """What is looked at: with or without what everybody sees, and whose private things.
+    """A selection of visible information: with or without the public part, and whose private part.
 
-    `private` is `"none"`, `"own"` (of `player`), or `"all"` (of every player).  What nobody sees is never seen.
+    `private` is `"none"`, `"own"` (of `player`), or `"all"` (of every player).  Information that no player sees is
+    never included.
     """
 
     player: int
@@ -27,7 +28,7 @@ class Sight:
     private: Literal["none", "own", "all"] = "own"
 
     def sees(self, viewers: int, everyone: int) -> bool:
-        """Say whether something is looked at that a set of players (bits) sees."""
+        """Return whether the selection includes information that a set of players (bits) sees."""
         if viewers == everyone:
             return self.public
         if self.private == "own":
@@ -36,11 +37,11 @@ class Sight:
 
     @classmethod
     def every(cls, players: int) -> list[Sight]:
-        """Return all viewers in the order of their numbers (`Eyes`)."""
+        """Return the selections of all viewers in the order of `Eyes.number`."""
         return [*map(cls, range(players)), cls(0, private="none"), cls(0, private="all")]
 
     def eyes(self, everyone: int) -> Eyes:
-        """Return the eyes of this viewer, who sees what everybody sees too: it is in every event."""
+        """Return the viewer of the selection, with public information, because every event has some."""
         if self.private == "own":
             return eyes_of(self.player)
         players = everyone.bit_length()
@@ -50,9 +51,9 @@ class Sight:
 
 @attrs.define(eq=False)
 class Seen:
-    """An event as a viewer saw it: what the log says from `first` to `last`, joined to `whole`.
+    """An event as a viewer saw it: the events of the log from `first` to `last`, joined to `whole`.
 
-    `line` and `rows` are what has been made of it (`interpreter.knowledge.recall`).
+    `line` and `rows` are its text and its numbers (`interpreter.knowledge.recall`), once computed.
     """
 
     event: Event
@@ -64,9 +65,9 @@ class Seen:
 
 
 class Past:
-    """What a viewer has seen of a log, as far as it was read.
+    """The view of a log, up to the event that was read last.
 
-    A viewer of private information alone receives only events of which others see less.
+    A viewer of private information alone receives only the events that hide something from others.
     """
 
     __slots__ = ("_eyes", "_log", "_open", "seen")
@@ -78,9 +79,9 @@ class Past:
         self.seen: list[Seen] = []
 
     def read_on(self, log: list[Event]) -> list[Seen]:
-        """Take in what is new in a log, and return all that was seen of it.
+        """Read the new events of a log, and return the whole view.
 
-        What has changed since, or belongs to another play, is made anew.
+        If events have changed since, as in another play, the view is computed again from there.
         """
         known = min(len(self._log), len(log))
         if not all(map(is_, self._log, log)):

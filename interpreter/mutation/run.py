@@ -46,7 +46,7 @@ Outcome = Literal["refused", "equivalent", "killed", "survived"]
 
 @attrs.frozen
 class Verdict:
-    """What became of a mutant; `by` names the scenario or the check of `fuzz` that killed it."""
+    """The result for a mutant; `by` names the scenario or the check of `fuzz` that killed it."""
 
     mutant: Mutant
     outcome: Outcome
@@ -54,7 +54,7 @@ class Verdict:
 
     @property
     def counts(self) -> bool:
-        """Whether the mutant says something about the tests."""
+        """Whether the mutant counts in the mutation score."""
         return self.outcome in ("killed", "survived")
 
 

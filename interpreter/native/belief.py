@@ -1,9 +1,9 @@
-"""Metropolis-Hastings walks in C over the plays that a player cannot tell from the true one.
+"""Metropolis-Hastings walks in C over the histories that a player cannot distinguish from the true one.
 
-`interpreter/native/c/belief.h` has the walk.  Its stationary distribution is the belief of a player who takes the
-others to play at random: a play counts as much as its chance events are likely, divided by the number of legal small
-actions at each decision of another player (`docs/semantics.md` gives the reason).  Worlds come as states of Python, or
-side by side as states of C for a search in C.
+`interpreter/native/c/belief.h` has the walk.  Its stationary distribution is the belief of a player who assumes that
+the others play at random: the weight of a play is the probability of its chance events, divided by the number of legal
+small actions at each decision of another player (`docs/semantics.md` gives the reason).  Worlds are states in Python,
+or an array of states in C for a search in C.
 """
 
 from __future__ import annotations
@@ -28,29 +28,28 @@ if TYPE_CHECKING:
     from interpreter.native.plays import WatchedGame
 
 CARDS, TURNS = 32, 8
-"""How many features of a walk describe where cards lie, and how many what was done in the last hidden turns."""
+"""The numbers of features of a walk: for the places of cards, and for the actions of the last hidden turns."""
 
 BOUNDS = Bounds(records=64, gap=4, work=4_000_000, steps=4_000_000, still=50_000)
-"""How walks burn in: about a second at most."""
+"""The burn-in schedule; it takes about a second at most."""
 
 THIN = 4
-"""Into how many parts the steps that make an independent world are cut: each further world is so many apart."""
+"""Thinning: worlds are taken after a quarter of the steps between two independent worlds."""
 
 TRIES, MOST_CARRIED, THINNEST = 64, 12, 4
-"""How many worlds are tried when more has happened, how many that go on are enough, and how many steps lie between."""
+"""After new events: the worlds that are tried, the consistent ones that are enough, and the steps between two tries."""
 
 VARIES = "the number of unseen draws depends on a secret, and walks keep that number"
-"""Why walks cannot reach all worlds, where they cannot."""
+"""The reason why walks cannot reach all worlds of some plays."""
 
 AT_ONCE = 4
-"""How many worlds are drawn, or first steps taken, between two checks for an interruption."""
+"""The number of worlds, or of first steps, between two checks for an interruption."""
 
 
 class NativeWalk:
-    """A walk over the plays that a player cannot tell from one, which begins there.
+    """A Metropolis-Hastings walk that begins at a play, over the plays that a player cannot distinguish from it.
 
-    It is the same for the same seed on every machine.  Raises MemoryError where the play is too long to be kept with
-    all its marks.
+    The same seed gives the same walk on every machine.  Raises MemoryError if the play with its snapshots is too large.
     """
 
     def __init__(self, native: WatchedGame, record: Record, player: int, seed: int) -> None:
@@ -62,7 +61,7 @@ class NativeWalk:
             player, seed, numbers(record.actions), len(record.actions), numbers(tape), len(tape)
         )
         if not self._walk:
-            raise MemoryError("there is no room for the play and all its marks")
+            raise MemoryError("the play with its snapshots needs too much memory")
 
     def __del__(self) -> None:
         if getattr(self, "_walk", None):
@@ -71,7 +70,7 @@ class NativeWalk:
 
     @property
     def address(self) -> int:
-        """Where the walk lies in C."""
+        """The address of the walk in C."""
         assert self._walk is not None
         return self._walk
 
@@ -101,16 +100,16 @@ class NativeWalk:
         self.calls.walk_go(self._walk, steps, ignore_acceptance)
 
     def onward(self, before: NativeWalk) -> float:
-        """Begin in the current world of a walk over the beginning of this play; what happened since happens in it.
+        """Begin in the current world of a walk over the beginning of this play, extended by the events since.
 
-        Returns how likely what the player has seen since is in that world, but for what is the same in all of them; 0
-        where it cannot be, and then this walk is of no more use.
+        Returns the likelihood of the player's new observations in that world, up to a constant factor; 0 if they are
+        impossible, and then this walk cannot be used.
         """
         likely: float = self.calls.walk_onward(self._walk, before._walk)
         return likely
 
     def record(self, count: int, gap: int) -> list[list[float]]:
-        """Take `gap` steps so many times; return after each some numbers that describe where the walk is."""
+        """Take `count` times `gap` steps, and return the features of the walk after each."""
         interruption.check()
         width = self._cards + TURNS
         out = (c_double * (width * count))()
@@ -119,7 +118,7 @@ class NativeWalk:
         return [numbers[start : start + width] for start in range(0, width * count, width)]
 
     def play(self) -> Record:
-        """Return the play where the walk is."""
+        """Return the current play of the walk."""
         room = self.calls.walk_room(self._walk)
         actions, ends, tape = (c_int32 * (room + 1))(), (c_int32 * (room + 1))(), (c_int32 * (self._tape + 1))()
         count = self.calls.walk_play(self._walk, actions, room, tape, ends)
@@ -130,17 +129,17 @@ class NativeWalk:
         return Record(tuple(actions[:count]), tuple(drawn))
 
     def state(self) -> PlainState:
-        """Return a plain state at the end of the play where the walk is."""
+        """Return a plain state at the end of the current play."""
         return state_of(self.native.game, self.play())
 
     def states(self, count: int, steps: int) -> bytes:
-        """Take so many steps for each of so many worlds, and return these as states of C side by side."""
+        """Take `steps` steps for each of `count` worlds, and return these as an array of states in C."""
         out = (c_char * (self.native.size * count))()
         self.calls.walk_states(self._walk, out, count, steps)
         return out.raw
 
     def counts(self) -> tuple[int, int, int]:
-        """Return how many steps there were, how many came to a possible play, and how many went there."""
+        """Return the number of steps proposed, of proposals consistent with the player, and of those accepted."""
         out = (c_int64 * 3)()
         self.calls.walk_counts(self._walk, out)
         return out[0], out[1], out[2]
@@ -149,8 +148,8 @@ class NativeWalk:
 class NativeBelief:
     """The belief of a player about a play, by walks in C.
 
-    Several walks begin far apart, burn in until they have measurably mixed, and are kept.  When more has happened, they
-    go on from worlds in which the player sees the same.  Raises ValueError for a play that waits for chance,
+    Several walks begin at dispersed histories, burn in until they have mixed, and are kept.  After new events they
+    continue from worlds that are consistent with these.  Raises ValueError for a play that waits for chance,
     MemoryError for one that is too long.
     """
 
@@ -166,16 +165,16 @@ class NativeBelief:
 
     @property
     def mixing(self) -> Mixing:
-        """What was measured of the walks, which burn in when this, or worlds, are first read."""
+        """The measurements of the walks; the first read of these, or of worlds, runs the burn-in."""
         if self._mixing is None:
             with interruption.within(PREPARING):
                 self._mixing = burn_in(self._walks, self.bounds)
         return self._mixing
 
     def draw(self, n: int) -> list[PlainState]:
-        """Return so many worlds: plain states in which the player has seen the same and the same player is to act.
+        """Return `n` worlds as plain states with the same information state and the same player to act.
 
-        There are fewer where it is interrupted.
+        An interruption leads to fewer.
         """
         worlds: list[PlainState] = []
         with suppress(Interrupted):
@@ -187,7 +186,7 @@ class NativeBelief:
         return worlds
 
     def states(self, n: int) -> bytes:
-        """Return so many worlds as states of C, side by side; fewer where it is interrupted."""
+        """Return `n` worlds as an array of states in C; an interruption leads to fewer."""
         found: list[bytes] = []
         with suppress(Interrupted):
             for number in range(WALKS):
@@ -199,10 +198,7 @@ class NativeBelief:
         return b"".join(found)
 
     def advance(self, state: Machine) -> None:
-        """Take in that more has happened: the same play, as it is now.
-
-        Raises ValueError, MemoryError, Interrupted.
-        """
+        """Condition the belief on the new events of the play.  Raises ValueError, MemoryError, Interrupted."""
         record, before, measured = record_of(state, self._rng), self._walks, self._mixing
         goes_on = measured is not None and self._entries == state.entries[: len(self._entries)]
         self._entries, self._mixing = state.entries[:], None
@@ -210,24 +206,24 @@ class NativeBelief:
         self._walks = carried or self._begun(record)
         if carried and measured is not None and measured.reached:
             for walk in carried:
-                walk.go(measured.apart)
+                walk.go(measured.spacing)
             self._mixing = measured
 
     @property
     def shortfall(self) -> str:
-        """Why the worlds of the walks cannot be used, in words; empty where they can."""
+        """Why the worlds of the walks cannot be used; empty if they can."""
         found = self.mixing.shortfall
         if any(walk.varies for walk in self._walks):
             return VARIES
         return found if self._walks[0].hides else ""
 
     def counts(self) -> list[tuple[int, int, int]]:
-        """Return of each walk how many steps it tried, how many came to a possible play, and how many went there."""
+        """Return for each walk the number of steps proposed, of proposals consistent with the player, and accepted."""
         return [walk.counts() for walk in self._walks]
 
     @property
     def _gap(self) -> int:
-        return -(-self.mixing.apart // THIN)
+        return -(-self.mixing.spacing // THIN)
 
     def _turn(self) -> NativeWalk:
         self._next = (self._next + 1) % WALKS

@@ -94,7 +94,7 @@ class ExplicitGame(NativeGame):
         size: int = self.steps.explicit_size()
         buffer = (c_int32 * -(-size // 4))()
         self.beginning: int = self.steps.explicit_begin(buffer)
-        """Who is to act at the beginning, or `ELSEWHERE`."""
+        """The player to act at the beginning, or `ELSEWHERE`."""
         library = module.Library(
             apply=ctypes.cast(self.steps.explicit_apply, c_void_p).value,
             size=ctypes.sizeof(buffer),

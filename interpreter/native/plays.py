@@ -31,24 +31,24 @@ if TYPE_CHECKING:
     from interpreter.program.c.names import Fault
 
 REPLAYING = 2
-"""What a tape is for: chance is read from it (`play.h`)."""
+"""The mode of a tape from which chance is read (`play.h`)."""
 
 
 def make_native(game: GameBase) -> None:
     """Let the random plays of a game run as native code.
 
-    The first time a C compiler is at work for a second or two.  Raises NativeUnavailableError where there is none, or a
-    rule has no form in C; the game then runs as before.
+    The first call compiles for a second or two.  Raises NativeUnavailableError if there is no compiler, or a rule has
+    no form in C; the game then runs as before.
     """
     NativeGame.of(game)
     vars(game)["native"] = True
 
 
 class NativeGame:
-    """The library of one game, made or found.  Raises NativeUnavailableError."""
+    """The compiled library of one game, built or from the cache.  Raises NativeUnavailableError."""
 
     kind: Kind = "plays"
-    """What its plays note."""
+    """The kind of library, by the records of its plays."""
 
     def __init__(self, game: GameBase, *flags: str) -> None:
         self.game = game
@@ -58,7 +58,7 @@ class NativeGame:
         self.mask_words: int = self.calls.game_mask_words()
         """Words of 64 bits of a mask of the small actions."""
         self.results: tuple[str, ...] = tuple(filter(None, self.calls.game_results().decode().split(",")))
-        """What `result` says: the lines, in the order in which their numbers stand in a row of `playouts`."""
+        """The names of the lines of `result`, in the order of their numbers in a row of `playouts`."""
         self.row: int = 2 + self.calls.game_ends()
         """Numbers of a row of `playouts`."""
         self._ends: dict[tuple[int, ...], Outcome] = {}
@@ -118,15 +118,15 @@ class NativeGame:
         return self.calls.game_player(state), legal
 
     def playouts(self, seed: int, count: int) -> tuple[ctypes.Array[c_int64], int]:
-        """Return a row for each of so many random plays, and how many decisions they took together.
+        """Return a row for each of `count` random plays, and the sum of their decisions.
 
-        A row is 0, or -1 where the play was too long, the number of decisions, and what `result` says.  Raises
-        RuleError where a rule could not be carried out.
+        A row is 0, or -1 if the play was too long, the number of decisions, and the numbers of `result`.  Raises
+        RuleError for a fault of the rules.
         """
         rows = (c_int64 * (self.row * count))()
         done, decisions, chunk = 0, 0, 64
         while done < count:
-            # In parts, so that whoever waits can interrupt.
+            # In parts, so that the caller can interrupt.
             part = min(chunk, count - done)
             found = self.calls.game_playouts(seed, done, part, ctypes.byref(rows, 8 * self.row * done))
             if found < 0:

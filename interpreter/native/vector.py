@@ -97,9 +97,9 @@ class Vector:
         self.legal_words: NDArray[np.uint64] = _shut(held["masks"])
         """The legal small actions of each play as bits: action a is bit `a % 64` of word `a // 64`."""
         self.current_player: NDArray[np.int32] = _shut(held["players"])
-        """Who is to act in each play, from 0."""
+        """The player to act in each play, from 0."""
         self.rewards: NDArray[np.float64] = _shut(held["rewards"])
-        """What each player got in each play that ended in the last step; 0 for all others."""
+        """The returns of each player in each play that ended in the last step; 0 in all others."""
         self.terminated: NDArray[np.bool_] = _shut(held["terminated"])
         """Which plays ended in the last step by the rules."""
         self.truncated: NDArray[np.bool_] = _shut(held["truncated"])

@@ -99,7 +99,7 @@ class CardFunctions:
 
 
 class CardTables:
-    """What is printed on the cards of some rules."""
+    """Tables of the values of expressions for each card of the rules."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules

@@ -215,7 +215,7 @@ class _Lowering:
     def after_body(self, stmt: core.While | core.For, head: int) -> int:
         """Return the node after the body of a loop: its head, or the end of a round.
 
-        A round deals anew, whatever happens in it, and a player decides in it.
+        A loop whose body always deals again, and has a decision, counts rounds.
         """
         if not self.counts or not self.deals(stmt.body) or not self.decides(stmt.body):
             return head

@@ -340,16 +340,16 @@ class Membership:
         return None
 
     def _ascending(self, expr: core.Select) -> core.Expr | None:
-        """Return the values that some card has, where a selection keeps these of all that cards can have."""
+        """Return the values of some cards in ascending order, for a selection that filters the whole range by them."""
         match expr.binder:
             case core.Binder(
                 local=local,
                 domain=core.Range(low=core.Const(value=int() as low), high=core.Const(value=int() as high)),
                 start=None,
                 where=core.IsIn(
-                    value=core.LocalRef(local=asked), domain=core.Fold(function="values", value=own, binder=of) as fold
+                    value=core.LocalRef(local=member), domain=core.Fold(function="values", value=own, binder=of) as fold
                 ),
-            ) if asked is local and of.start is None and self.totality.is_total(of.domain):
+            ) if member is local and of.start is None and self.totality.is_total(of.domain):
                 if local not in core.names_of(of.domain) and _is_within(own, low, high):
                     return core.Fold("ascending", own, of, None, expr.type, fold.span)
         return None

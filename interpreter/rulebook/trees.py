@@ -324,7 +324,7 @@ class Reads:
                     for param, value in given
                     if isinstance(value, ex.Name) and value.name in outside
                 }
-                # What a phase reads is the same each time that it is carried out in one state.
+                # A phase reads the same each time that it runs in the same state.
                 key = (phase.name, *map(id, state), *((name, id(turn)) for name, turn in self.turns.items()))
                 if key not in self.ends:
                     self.ends[key] = self._phase(phase, state)

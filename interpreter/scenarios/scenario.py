@@ -29,20 +29,20 @@ from interpreter.scenarios.scenario_run import Failed, Runner
 from interpreter.setting import SettingError
 
 Loader = Callable[[str | Path, int | None, dict[str, Any]], Game]
-"""Gives the game of a spec in a setting."""
+"""Loads the game of a spec in a setting."""
 
 SCENARIOS = ".scenarios"
 SEED = 1
-"""What the order of cards and the chance that scenarios leave open follow from, unless another seed is requested."""
+"""The default seed of the cards and the chance events that a scenario does not determine."""
 
 _SECTION = re.compile(r"\S")
 
 
 @attrs.frozen
 class Failure:
-    """What a scenario found wrong: where, what was wanted, and what was there instead.
+    """A failed scenario: the place, the expected and the actual value.
 
-    `rule` is the place of the rule that could not be carried out, where it is one, and `code` that of its fault.
+    `rule` is the span of a rule that raised a fault, and `code` the code of that fault.
     """
 
     span: Span
@@ -54,9 +54,9 @@ class Failure:
 
 @attrs.frozen
 class Result:
-    """How one scenario went; `tags` are the rules that it names, `reached` those that it carried out.
+    """The result of one scenario; `tags` are the rules that it names, `reached` those that it ran.
 
-    `diagnostics` are the mistakes of a scenario that could not be run.
+    `diagnostics` are the mistakes of a scenario that cannot run.
     """
 
     name: str

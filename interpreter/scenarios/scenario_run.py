@@ -69,7 +69,7 @@ class Runner:
         self.dice: list[tuple[Expr, Span]] = []
         self.undisturbed: Span | None = None
         self.begun_with: Observation | None = None
-        self.told = 0
+        self.since = 0
         self.left = STEP_LIMIT
         self.rounds: list[tuple[Local, Any, Span]] = []
 
@@ -80,7 +80,7 @@ class Runner:
         return self.play
 
     def table(self) -> str:
-        """Return what lies on the table, what the line names first, for a failure's report."""
+        """Return the table for the report of a failure; first the places that the line names."""
         if self.play is None:
             return ""
         return table_text(self.state, mentioned(self.named), self.begun_with)
@@ -103,14 +103,14 @@ class Runner:
             self._step(step)
 
     def _end(self) -> None:
-        """See what the last step has led to: a choice of nothing, a broken invariant, an answer that nothing took."""
+        """Check the state after the last step: a decision without actions, a broken invariant, an unused outcome."""
         if self.dice or self.undisturbed is not None or self.scenario.start is None:
             self._settle(None)
         self._sound_state()
         if self.dice:
             value, span = self.dice[0]
-            more = f", nor for the {len(self.dice) - 1} behind it" if len(self.dice) > 1 else ""
-            raise Failed(span, f"nothing random has asked for `{value.span.text}`{more}")
+            more = f", nor the {len(self.dice) - 1} after it" if len(self.dice) > 1 else ""
+            raise Failed(span, f"no chance event has used `{value.span.text}`{more}")
 
     def _sound_state(self) -> None:
         """Check what holds of every play from its beginning: something to do, the invariants, its bound."""
@@ -247,7 +247,7 @@ class Runner:
                         counted.append((place, given))
                     case syntax.GivenRest():
                         placing.the_rest(place, given.span)
-        # What is taken from the deck's own zone is known when all others have their cards.
+        # Cards from the zone of the deck are known only after all other places have their cards.
         homes = set(placing.homes.values())
         for place, given in sorted(counted, key=lambda item: item[0] in homes):
             self.at = given.span
@@ -333,12 +333,12 @@ class Runner:
                 for _ in range(step.times):
                     self._steps(step.steps)
             case syntax.ChanceDoes():
-                self.told = len(state.log)
+                self.since = len(state.log)
                 self._chance_does(step)
             case syntax.Does():
                 self._acts(step.player, step.span)
                 text = sentence_text(self.game, step.sentence)
-                self.told = len(state.log)
+                self.since = len(state.log)
                 try:
                     state.apply_action(read(state, text))
                 except IllegalActionError as error:
@@ -475,14 +475,14 @@ class Runner:
         return f": {values[0]} {checked.op} {values[1]}"
 
     def _lately(self) -> list[Event]:
-        """Return what has happened since the last action."""
-        return self.state.log[self.told :]
+        """Return the events since the last action."""
+        return self.state.log[self.since :]
 
     def _expect_said(self, step: syntax.ExpectSaid) -> None:
         said = [self.game.texts.words(event.parts) for event in self._lately() if isinstance(event, Said)]
         if (step.words in said) is step.negated:
-            told = "; ".join(f"“{words}”" for words in said) or "nothing"
-            raise Failed(step.span, f"since the last action was said: {told}")
+            texts = "; ".join(f"“{words}”" for words in said) or "none"
+            raise Failed(step.span, f"the messages since the last action: {texts}")
 
     def _expect_shown(self, step: syntax.ExpectShown) -> None:
         self._names_cards(step)
@@ -496,8 +496,8 @@ class Runner:
                 raise SpecError.of("CG225", str(error), step.span, card_meant(self.game, word, step.span)) \
                     from error  # fmt: skip
             if seen is step.negated:
-                told = " ".join(texts.face(face) for face in shown) or "nothing"
-                raise Failed(step.span, f"since the last action player {player + 1} was shown {told}")
+                cards = " ".join(texts.face(face) for face in shown) or "nothing"
+                raise Failed(step.span, f"since the last action player {player + 1} was shown {cards}")
 
     def _outcome_now(self, span: Span) -> Any:
         outcome = self.state.outcome()

@@ -1,4 +1,4 @@
-"""What players say in a scenario, against the actions that the game has."""
+"""The sentences of players in a scenario, checked against the actions of the game."""
 
 from __future__ import annotations
 

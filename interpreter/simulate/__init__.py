@@ -1,1 +1,1 @@
-"""What a game is like, by playing it often: statistics of its design, and comparisons of two games."""
+"""Simulation: statistics of many plays of a game, and comparisons of two games."""

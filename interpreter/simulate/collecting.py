@@ -1,17 +1,21 @@
-"""Count what a play is like: the one collector of statistics, in the part of Python that C has too.
+"""The collector of the statistics of a play, in a subset of Python that is translated to C.
 
-Both engines play in a loop of their own and call these functions: Python's (`interpreter.simulate.recording`) where
-players are not random or there is no compiler, and that of C (`interpreter/native/c/counted.h`), for which
-`interpreter.simulate.printing` prints them.  All data is whole numbers in lists of fixed lengths.  The alternative, a
-fold in Python over what C records, is simpler, and takes four times as long as both playing and counting in C.
+Two loops call these functions: `interpreter.simulate.recording` in Python, for players who think or without a compiler,
+and `interpreter/native/c/counted.h` in C, for which `interpreter.simulate.printing` translates them.  All data is whole
+numbers in lists of fixed lengths.  A fold in Python over records from C would be simpler, but takes four times as long
+as playing and counting in C.
 
-The *totals* of plays are, in this order: how often each small action was offered; how often it was taken; the moments
-of each small action that was taken, and of each face that was held in a hand; for each node how many decisions began
-there, how many of them were forced, how many small actions were legal at their beginnings, and in how many plays one
-began; in how many plays a small action of each block was taken; in how many plays each tag was reached.
+The *totals* of plays are, in this order:
 
-The *moments* of a thing are, over the plays, with n the number of seats that had it in a play and x what these won
-together: for each seat in how many plays it had the thing; the sums of x, of x * x, of x * n, of n * n.
+- for each small action how often it was offered, and how often it was taken
+- the moments of each small action that was taken, and of each face in a hand
+- for each node the decisions that began there, the forced ones among them, the legal small actions at their beginnings,
+  and the plays in which one began
+- for each block the plays in which one of its small actions was taken
+- for each tag the plays that reached it
+
+The *moments* of a feature are sums over the plays, with n the number of seats that had it in a play, and x the sum of
+their winnings: for each seat the plays in which it had the feature; the sums of x, x * x, x * n and n * n.
 """
 
 from __future__ import annotations
@@ -31,7 +35,7 @@ LAST, SEEN, LEADING, LEADER, SINCE, ALONE, NODE = range(7)
 """Places in the numbers of a play: who had the last turn, who had one in this round, who leads, who led alone last,
 since which turn, whether the whole decision has had no alternative yet, and its node."""
 
-DECISIONS, FORCED, LEGAL, TURNS, ROUNDS, WAIT, CHANGES, SETTLED, BEHIND, LED, MOVED, MOVES, SEATS = range(7, 20)
+DECISIONS, FORCED, LEGAL, TURNS, ROUNDS, WAIT, CHANGES, SETTLED, DEFICIT, LED, MOVED, MOVES, SEATS = range(7, 20)
 """The measures of a play: whole decisions; forced ones; legal small actions at their beginnings; turns; rounds; the
 longest wait; lead changes; when the winners led for good, in percent of the turns; the winner's greatest distance from
 the best score, or -1; turns but the first at which one player led; those of them at which it was the player of the turn
@@ -135,7 +139,7 @@ def end_play(play: Numbers, totals: Numbers, parts: Numbers, winners: int) -> No
     end_decision(play, totals, parts)
     if play[TURNS] > 0:
         play[SETTLED] = 100 * play[SINCE] // play[TURNS] if winners == play[LEADING] else 100
-    play[BEHIND] = -1
+    play[DEFICIT] = -1
 
 
 def compare_winner(play: Numbers, players: int, winners: int, scores: Numbers) -> None:
@@ -153,9 +157,9 @@ def compare_winner(play: Numbers, players: int, winners: int, scores: Numbers) -
         if scores[p] < scores[winner]:
             below += 1
     if above == 0:
-        play[BEHIND] = play[SEATS + ABOVE * players + winner]
+        play[DEFICIT] = play[SEATS + ABOVE * players + winner]
     elif below == 0:
-        play[BEHIND] = play[SEATS + BELOW * players + winner]
+        play[DEFICIT] = play[SEATS + BELOW * players + winner]
 
 
 def share_win(play: Numbers, which: int, players: int, winners: int) -> None:

@@ -1,7 +1,7 @@
-"""What plays have come to, as whole numbers that add up: the same however the plays were shared among machines.
+"""The counts of many plays as whole numbers, so that sums do not depend on how plays were shared among machines.
 
-Numbers of plays are kept as histograms.  Beyond 1,023 a histogram has ten binary digits of a number, so that it stays
-small; its quantiles are off by a five-hundredth at most.  What an interval needs is kept as sums of whole numbers too.
+Measures of plays are kept as histograms.  Numbers above 1,023 are rounded to ten binary digits, so that a histogram
+stays small; quantiles have an error of 1/500 at most.  Sums for confidence intervals are whole numbers too.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from interpreter.engine.game import Game
 
 Shares = tuple[int, ...]
-"""What each seat won, in parts of UNIT."""
+"""The winnings of each seat, in parts of UNIT."""
 
 _Key = TypeVar("_Key")
 
 EXACT = 1024
-"""Numbers below this are kept as they are."""
+"""Numbers below this are not rounded."""
 
 
 def rounded(number: int) -> int:
@@ -41,19 +41,19 @@ def _histograms() -> dict[str, Counter[int]]:
 
 
 def is_paid(game: Game) -> bool:
-    """Say whether the returns of a game tell more than who has won: stakes, or payments of the rules."""
+    """Return whether the returns of a game contain more than the winners: stakes, or payments of the rules."""
     return not game.cooperative and game.utility_range != (-1.0, 1.0)
 
 
 @attrs.define
 class Counts:
-    """What some plays have come to.
+    """The counts of some plays.
 
     `totals` are those of `interpreter.simulate.collecting`; `histograms` by name: `length` in small actions, the
-    MEASURES, `seat N` (decisions of a seat), `score N`, `margin`, `winners` (how many won), `gap` (what the best choice
-    was worth more than the average), `signal` (whether thinking had one).  `shares` are what the seats won in a play,
-    `deals` what they won in two plays of one deal.  `returns` are the sums and the sums of squares of what each seat
-    was paid, in parts of UNIT, where that is more than victory.  `agents` is what agents won, where several play.
+    MEASURES, `seat N` (decisions of a seat), `score N`, `margin`, `winners` (the number of winners), `gap` (value of
+    the best choice above the average), `signal` (whether a search preferred any choice).  `shares` are the winnings of
+    the seats in a play, `deals` those in two plays of one deal.  `returns` are the sums and the sums of squares of the
+    returns of each seat, in parts of UNIT, if they are more than victory.  `agents` are the winnings of each agent.
     """
 
     totals: list[int]
@@ -69,7 +69,7 @@ class Counts:
 
     @classmethod
     def of(cls, layout: Layout) -> Counts:
-        """Return the counts of a game before anything is played."""
+        """Return the counts of a game before the first play."""
         return cls([0] * layout.totals)
 
     def add(self, layout: Layout, rows: Sequence[Row], seats: Callable[[int], Sequence[str]] | None = None) -> None:

@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 Of = TypeVar("Of", bound=Machine)
 
 NONE = -(2**63)
-"""Marks a number that does not exist."""
+"""The placeholder for a number that does not exist."""
 
 MEASURES = (
-    "decisions", "forced", "legal", "turns", "rounds", "wait", "changes", "settled", "behind", "led", "moved", "moves",
+    "decisions", "forced", "legal", "turns", "rounds", "wait", "changes", "settled", "deficit", "led", "moved", "moves",
 )  # fmt: skip
 """The first numbers of a play, in order; three numbers for each seat follow."""
 

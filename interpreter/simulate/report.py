@@ -335,9 +335,9 @@ class _Tables:
     def _bars(self, *shown: tuple[str, str, str]) -> tuple[Bars, ...]:
         """Return histograms, from their names in the counts, their titles and their units."""
         return tuple(
-            Bars.of(title, unit, {v: n for v, n in self._histogram(name).items() if v >= 0 or name != "behind"})
+            Bars.of(title, unit, {v: n for v, n in self._histogram(name).items() if v >= 0 or name != "deficit"})
             for name, title, unit in shown
-            if any(v >= 0 or name != "behind" for v in self._histogram(name))
+            if any(v >= 0 or name != "deficit" for v in self._histogram(name))
         )
 
     def _histogram(self, name: str) -> Counter[int]:
@@ -477,19 +477,19 @@ class _Tables:
         if not self.competitive:
             return None
         changes, settled = self._histogram("changes"), self._histogram("settled")
-        behind = Counter({value: times for value, times in self._histogram("behind").items() if value >= 0})
+        deficits = Counter({value: times for value, times in self._histogram("deficit").items() if value >= 0})
         shown = [
             ("changes", "lead changes", "changes", changes),
             ("settled", "turn from which the winner leads", "% of turns", settled),
-            ("behind", "largest deficit of the winner", POINTS, behind),
+            ("deficit", "largest deficit of the winner", POINTS, deficits),
         ]
         silence = self._silence()
         lines = [
             line for _, name, unit, values in shown if values for line in self._quantiles(name, values, unit)
         ]  # fmt: skip
-        if behind:
-            won = sum(times for value, times in behind.items() if value > 0)
-            lines.append(self._line("comebacks", wilson(won, sum(behind.values())), USED, sum(behind.values())))
+        if deficits:
+            won = sum(times for value, times in deficits.items() if value > 0)
+            lines.append(self._line("comebacks", wilson(won, sum(deficits.values())), USED, sum(deficits.values())))
         return Section(
             "course", "Course of a play", "mean",
             "The leader is the player who would win if the play ended now; it is computed at each turn by the rules of"

@@ -65,9 +65,9 @@ class Work:
 
     @classmethod
     def of(cls, game: Game, seats: Sequence[str], seed: int, *, native: bool | None = None) -> Work:
-        """Return the work of playing a game; C does it where it can, unless `native` says otherwise.
+        """Return the work of playing a game; it runs in C if possible, unless `native` says otherwise.
 
-        Raises NativeUnavailableError where C must, and cannot.
+        Raises NativeUnavailableError if `native` is true and C is not available.
         """
         random = all(name == RANDOM for name in seats)
         if native is None:
@@ -75,12 +75,12 @@ class Work:
                 native = random and CountedGame.of(game) is not None
             except NativeUnavailableError:
                 native = False
-        # What `pickle` would keep: in this process the same game is found by it again, elsewhere it is compiled.
+        # The pickled form of the game: this process finds the same game by it, another one compiles it.
         _, (text, setting, loaded_native) = game.__reduce__()
         return cls(text, setting, tuple(seats), seed, native, loaded_native)
 
     def game(self) -> Game:
-        """Return the game: the one that was loaded, in its process; compiled anew in another."""
+        """Return the game: in the process that loaded it the same one, in another a compiled copy."""
         return revive(self.text, self.setting, self.loaded_native)
 
     @property

@@ -104,7 +104,7 @@ class Answer:
 
     @cached_property
     def values(self) -> list[float]:
-        """What each player gets on average."""
+        """The expected return of each player."""
         return values_of(self.tree, self.strategy)
 
     @property

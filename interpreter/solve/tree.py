@@ -46,12 +46,15 @@ class TooLargeError(Exception):
 
 
 class StoppedError(Exception):
-    """The caller ended the listing of a tree."""
+    """The caller stopped the construction of a tree."""
 
 
 @attrs.frozen(eq=False)
 class InfoSet:
-    """What a player cannot distinguish, at one decision; `offset` is the place of its first action in a strategy."""
+    """An information set: the states that a player cannot distinguish at a decision.
+
+    `offset` is the index of its first action in a strategy.
+    """
 
     number: int
     key: Key

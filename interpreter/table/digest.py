@@ -1,6 +1,6 @@
-"""What happened, without what goes without saying: events left out, put together, or only counted.
+"""The digest of recent events for a narrow screen: obvious events are omitted, others are joined or counted.
 
-Where there is no room for all of it, what weighs least gives way first, and of that the oldest."""
+If there is too little room, the least important lines are dropped first, and among these the oldest."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
-"""What the cards of a game look like: their corners, suits, colours, emblems and rules.
+"""The appearance of cards as data: corners, suits, colours, emblems and rules.
 
-The page in the browser and the printed cards draw from the same data.  The suit of a card is, among its
-attributes, the enumeration of suits that people know, such as hearts and spades, else the first enumeration.  Known
-suits have their usual emblem; all others have a shape of their own with the first letters of their name, so that
-colour is never all that distinguishes them.
+The page in the browser and the printed cards draw from this data.  The suit of a card is the enumeration of known suits
+(such as hearts and spades) among its attributes, else the first enumeration.  Known suits have their usual emblem.
+Each other suit has a shape of its own with the first letters of its name, so that suits never differ by colour alone.
 """
 
 from __future__ import annotations

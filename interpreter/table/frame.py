@@ -79,10 +79,10 @@ class Frame:
 
 @attrs.frozen
 class Reference:
-    """What is fixed before play: the teams, the cards, their suits, and the verbs of a game.
+    """The constant data of a game for an interface: teams, cards, suits and verbs.
 
-    `teams` are empty in a game without teams.  `chosen_from` are the families of zones from which cards are chosen in
-    some decision.
+    `teams` are empty in a game without teams.  `chosen_from` are the families of zones from which a decision chooses
+    cards.
     """
 
     version: str

@@ -49,13 +49,13 @@ if TYPE_CHECKING:
     from interpreter.engine.outcome import Outcome
 
 NAMED = 3
-"""Up to this many cards are named with their longer names."""
+"""The most cards of an event that are printed with their longer names."""
 
 IDLE = 1
-"""What a decision weighs of which nothing came: to pass, to lay nothing."""
+"""The weight in a digest of a decision without effect, such as to pass."""
 
 NEAR = 30
-"""So many events before and after one are searched for a repetition of it."""
+"""The number of events before and after one that are searched for a repetition of it."""
 
 
 def _beside(events: list[Event], at: int) -> tuple[list[Event], list[Event]]:
@@ -64,10 +64,10 @@ def _beside(events: list[Event], at: int) -> tuple[list[Event], list[Event]]:
 
 
 class EventNarrator:
-    """Words for one game, said to one player (from 0), or to an onlooker (None).
+    """Narrates the events of a game as sentences for one player (from 0), or for a spectator (None).
 
-    `names` are what the players are called, for those who have a name.  `made_of` says of what the changes of some
-    numbers are made, by the identity of the event (`explaining`).
+    `names` are the names of players, for those who have one.  `made_of` has the parts of changed numbers, by the
+    identity of the event (`explaining`).
     """
 
     def __init__(self, game: GameBase, you: int | None, names: Names | None = None) -> None:

@@ -173,7 +173,7 @@ def scoring_variables(game: GameBase) -> frozenset[Variable]:
 
 @attrs.frozen
 class _Reads:
-    """What some expressions read, through names and definitions: variables, zones, and whether a chosen argument."""
+    """The variables and zones that expressions read, also through definitions; and whether they read an argument."""
 
     families: frozenset[Family]
     argument: bool
@@ -266,7 +266,7 @@ def _statics(program: Program) -> _Statics:
 
 
 class _SeatKnowledge:
-    """What a seat knows of the way in which an event came about."""
+    """The provenance of events, limited to the knowledge of a seat."""
 
     def __init__(self, statics: _Statics, game: GameBase, player: int | None) -> None:
         self.statics = statics
@@ -274,7 +274,7 @@ class _SeatKnowledge:
         self.player = player
 
     def provenance(self, state: LoggedMachine, event: Event) -> Provenance:
-        """Return the statement that makes an event, and what its numbers are made of, as far as the seat knows."""
+        """Return the statement that causes an event, and the parts of its numbers, as far as the seat knows them."""
         if isinstance(event, Chosen | Layout):
             return UNKNOWN_PROVENANCE
         stmt = self._statement(self.game.program.sites.spans[state.at], event)
@@ -453,8 +453,8 @@ class _Sums:
             case core.LocalRef(local=local) if depth and local not in bound:
                 definition = self._definition(local)
                 inner = [] if definition is None else list(self._leaves(definition, bound, minus, depth - 1))
-            case _:  # What else there is, is one part.
-                pass
+            case _:
+                pass  # Any other expression is one part.
         if len(inner) > 1 or any(leaf.is_made for leaf in inner):
             yield from inner
         else:

@@ -1,8 +1,7 @@
-"""What the rulebook says of one thing: the book of the setting that is played, looked up by name.
+"""The searchable rulebook of a play: look up a name in the book of its setting.
 
-The book is pruned to the lines that explain the thing, with the leads under which they stand.  A thing that nothing
-explains by name is looked for in the text.  The answers depend on the spec and its setting alone, so they reveal to
-nobody anything of a play.
+The answer is the book pruned to the lines that explain the name, with the headings above them.  A name without an
+explanation is searched in the text.  Answers depend only on the spec and the setting, so they reveal nothing of a play.
 """
 
 from __future__ import annotations

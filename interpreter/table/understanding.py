@@ -38,7 +38,7 @@ class Judge(Protocol):
 
 @attrs.frozen
 class Meant:
-    """What a line means: the small actions of `text`, or why it means nothing that is legal."""
+    """The meaning of a typed line: the small actions of `text`, or the reason why it is not legal."""
 
     text: str
     actions: int | tuple[int, ...] | None

@@ -119,10 +119,9 @@ def unfinished(state: _Machine, action: int) -> _Machine | None:
 
 
 def actions_of(state: Machine, text: str) -> tuple[int, ...] | None:
-    """Return the small actions whose words are exactly this text, None where no legal decision has them.
+    """Return the small actions whose words are exactly this text; None if no legal decision has them.
 
-    Unlike `State.string_to_action` this carries no decision out, so it reads one on which the rules come
-    apart too.
+    Unlike `State.string_to_action` this does not apply the decision, so it also reads one that leads to a fault.
     """
     return _matching(state, text.split(), begun=False)
 

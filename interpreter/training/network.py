@@ -99,7 +99,7 @@ class LearningGame(WatchedGame):
 
     def position(self, state: Machine) -> Position:
         """Return a state as a network reads it.  Raises ValueError for one that waits for chance."""
-        # What nobody has seen is drawn; the network does not read it.
+        # Unseen cards are drawn at random; the network does not read them.
         return Position(self, self.watched(record_of(state, Random(0)), 0))
 
 

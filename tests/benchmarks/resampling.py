@@ -44,7 +44,7 @@ def measure(state: State, seconds: float) -> str:
     drawn = time.process_time()
     belief.draw(20)
     speed, made = worlds / (drawn - burnt), 20 / (time.process_time() - drawn)
-    effective = speed * min(1.0, -(-mixing.apart // THIN) / mixing.apart)
+    effective = speed * min(1.0, -(-mixing.spacing // THIN) / mixing.spacing)
     reached = "mixed" if mixing.reached else "not mixed"
     tried, possible, accepted = (sum(counts) for counts in zip(*belief.counts(), strict=True))
     return (f"{reached} after {mixing.steps} steps ({burnt - began:.2f} s, R-hat {mixing.rhat:.2f}), "

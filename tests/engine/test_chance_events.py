@@ -59,7 +59,7 @@ def at(*answers: str) -> State:
 def asked(state: State) -> tuple[str, str, int | None]:
     event = state.chance_event()
     assert event is not None
-    return event.kind, event.asked, event.player
+    return event.kind, event.subject, event.player
 
 
 def test_a_chance_event_says_which_variable_or_pile_it_is_about_and_whose() -> None:
@@ -70,7 +70,7 @@ def test_a_chance_event_says_which_variable_or_pile_it_is_about_and_whose() -> N
     state = at("3", "4", "player 2")
     event = state.chance_event()
     assert event is not None
-    assert (event.kind, event.asked, event.player, event.number) == ("pile", "stock[player 1]", 0, 1)
+    assert (event.kind, event.subject, event.player, event.number) == ("pile", "stock[player 1]", 0, 1)
     assert state.prompt() == "card 1 from the top of stock[player 1], of 6 that nobody knows"
     assert event.waiting == ("stock[player 1]",) * 6
     state.apply_action(state.string_to_action("M1"))

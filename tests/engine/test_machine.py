@@ -17,7 +17,7 @@ from hypothesis.stateful import (
 )
 
 from interpreter import Game, IllegalActionError, State
-from interpreter.fuzz.checks import ALWAYS, CHANCE, CHECKS, DECISION, END, Moment
+from interpreter.fuzz.checks import ALWAYS, CHANCE, CHECKS, DECISION, END, CheckContext
 from interpreter.fuzz.playouts import Plan
 from tests import bundled
 from tests.belief.tiny import GAMES
@@ -106,7 +106,7 @@ class Walk(RuleBasedStateMachine):
     @invariant()
     def nothing_is_wrong(self) -> None:
         kinds = {ALWAYS, END if self.state.is_terminal() else CHANCE if self.state.is_chance_node() else DECISION}
-        moment = Moment(self.state.game, Plan(1, 1), self.state, len(self.state.history()), {})
+        moment = CheckContext(self.state.game, Plan(1, 1), self.state, len(self.state.history()), {})
         for check in CHECKS:
             if check.where in kinds and check.rate == 1 and check.fits(self.state):
                 assert check.problem(moment) is None

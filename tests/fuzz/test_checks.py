@@ -14,7 +14,7 @@ from interpreter.analysis.files import bundled_folder
 from interpreter.engine import interruption
 from interpreter.engine.outcome import Outcome, Termination
 from interpreter.fuzz import checks, fuzz, noninterference
-from interpreter.fuzz.checks import Moment, Problem
+from interpreter.fuzz.checks import CheckContext, Problem
 from interpreter.fuzz.playouts import Plan, Playout
 from interpreter.native import belief as walks
 from interpreter.text.texts import Texts
@@ -40,12 +40,12 @@ phase lay(p: player)
 )
 
 
-def at(steps: int, game: Game = SOUND, number: int = 0) -> Moment:
+def at(steps: int, game: Game = SOUND, number: int = 0) -> CheckContext:
     """Return a moment of a playout after some steps."""
     playout = Playout(game, Plan(1, number))
     for _ in range(steps):
         playout.step()
-    return Moment(game, playout.plan, playout.state, playout.position, {})
+    return CheckContext(game, playout.plan, playout.state, playout.position, {})
 
 
 def message(found: str | Problem | None) -> str:
@@ -111,7 +111,7 @@ def test_a_value_of_another_type_is_found(value: object) -> None:
 
 
 def test_returns_before_the_end_and_beyond_their_bounds_are_found() -> None:
-    def with_returns(steps: int, *paid: float, game: Game = SOUND) -> Moment:
+    def with_returns(steps: int, *paid: float, game: Game = SOUND) -> CheckContext:
         moment = at(steps, game)
         moment.state.result = Outcome(Termination.FINISHED, None, (), paid)
         return moment
@@ -249,7 +249,7 @@ def test_worlds_are_compared_outside_of_the_budget_for_drawing_them(monkeypatch:
 def test_worlds_that_were_never_legal_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     moment = at(1)
 
-    def damaged(at: Moment, *_: object) -> Iterator[State]:
+    def damaged(at: CheckContext, *_: object) -> Iterator[State]:
         world = at.state.clone()
         world.entries[1] = tuple(sorted(world.entries[1]))
         yield world

@@ -67,7 +67,7 @@ def test_a_rule_that_cannot_be_carried_out_with_other_hidden_cards_is_reported()
     ]
     spec = load_text(Game(DEAL + "".join(f"    {line}\n" for line in lines)).text)
     failures = [fuzz.fuzz(spec, 1, seed).failure for seed in range(2)]
-    told = [f.problem for f in failures if f is not None and "where only what" in f.problem.message]
+    told = [f.problem for f in failures if f is not None and "if only information hidden from" in f.problem.message]
     assert told
     assert {problem.check for problem in told} == {"fault"}
     assert all(p.span is not None and "points[player 1] = 41" in p.span.source.line(p.span.line) for p in told)
@@ -149,7 +149,7 @@ def test_the_command_ends_with_3_at_a_leak_and_prints_both_versions(tmp_path: Pa
     path.write_text(LEAKS["where an unseen card goes hangs on it"].text)
     told = CliRunner().invoke(main, ["fuzz", str(path)])
     assert told.exit_code == 3
-    assert "failure: leak: which way the rules take here tells" in told.output
+    assert "failure: leak: the branch that the rules take here reveals" in told.output
     assert "`1 card from stock to right_pile`" in told.output
     assert "`1 card from stock to left_pile`" in told.output
     assert "if (the top of stock).rank > 3" in told.output

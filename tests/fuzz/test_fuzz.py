@@ -240,7 +240,7 @@ def test_wrong_usage_is_reported_in_words(words: list[str], code: int) -> None:
 def test_a_check_that_takes_long_ends_with_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """A single check of a large game can take longer than the whole run may."""
 
-    def endless(_: checks.Moment) -> None:
+    def endless(_: checks.CheckContext) -> None:
         while True:
             interruption.check()
 

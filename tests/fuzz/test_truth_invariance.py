@@ -8,7 +8,7 @@ import pytest
 
 from interpreter import State, load_text
 from interpreter.belief.belief import resample
-from interpreter.fuzz.checks import Account, Moment, Problem
+from interpreter.fuzz.checks import Account, CheckContext, Problem
 from interpreter.fuzz.playouts import Plan
 from interpreter.fuzz.truth_invariance import TruthInvariance, truth_invariance
 from tests.belief.test_belief import BOAST, decisions
@@ -19,7 +19,7 @@ def judged(states: list[State], rounds: int) -> Problem | str | None:
     account = Account()
     for number in range(rounds):
         for state in states:
-            at = Moment(state.game, Plan(0, number), state, state.num_actions, {}, account=account)
+            at = CheckContext(state.game, Plan(0, number), state, state.num_actions, {}, account=account)
             found = truth_invariance(at)
             if found is not None:
                 return found
@@ -52,5 +52,5 @@ def test_it_costs_a_share_of_what_the_plays_cost() -> None:
     """It is counted in decisions: after few plays of a long game nothing is tried."""
     state = next(s for s in decisions(load_text(BOAST), range(1)) if s.num_actions == 1)
     for plays, due in ((100, False), (100_000, True)):
-        at = Moment(state.game, Plan(0, 1), state, 0, {}, account=Account(plays=plays))
+        at = CheckContext(state.game, Plan(0, 1), state, 0, {}, account=Account(plays=plays))
         assert TruthInvariance("truths", truth_invariance, "decision", 1).due(at) is due

@@ -42,7 +42,7 @@ def test_a_suggestion_replaces_the_word_in_place() -> None:
 
 
 ALIGNING = {
-    "interpreter/fuzz/exchange/blame.py",
+    "interpreter/fuzz/exchange/leak_site.py",
     "interpreter/editor/changes.py",
     "cli/commands/fmt.py",
     "interpreter/rulebook/differences.py",

@@ -168,7 +168,7 @@ def test_a_play_from_the_beginning_deals_by_itself(folder: Path) -> None:
         ("player 1 can only pass, pass", "`pass` is named twice"),
         ("expect not game over\nrepeat 4 times\n    player 1 does pass", "`pass` is refused"),
         ("expect turns == 0 and count(stock) == 9 and turns > 0", "`count(stock) == 9` does not hold: 10 == 9"),
-        ('expect said "nobody"', "since the last action was said: nothing"),
+        ('expect said "nobody"', "the messages since the last action: none"),
         ("expect turns == 3", "0 == 3"),
         ("expect game over", "the game is not over"),
         ("expect score of player 1 == 1", "not over"),
@@ -280,7 +280,7 @@ expect top of stock holds "R4 R3"
 
 def test_an_unused_answer_fails(folder: Path) -> None:
     body = "start one_turn\ngiven random 2, 5, 4\nplayer 1 does pass\nplayer 1 does bid 1"
-    assert failure(folder, body) == "nothing random has asked for `4`"
+    assert failure(folder, body) == "no chance event has used `4`"
 
 
 def test_that_nothing_random_happens_can_be_expected(folder: Path) -> None:
@@ -403,7 +403,7 @@ expect not "B4" shown to player 2
     (result,) = run(folder, body)
     assert result.failure is None
     wrong = body.replace('expect said "Player 1 has 2 cards"', 'expect said "Player 1 has 3 cards"')
-    assert "was said: “Player 1 has 2 cards”" in failure(folder, wrong)
+    assert "the messages since the last action: “Player 1 has 2 cards”" in failure(folder, wrong)
     assert "player 2 was shown R1 B4" in failure(folder, body.replace('"R1 B4" shown', '"R2" shown'))
     assert "no card is called `X9`" in mistakes(folder, body.replace('"R1 B4" shown', '"X9" shown'))[0]
 

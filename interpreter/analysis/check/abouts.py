@@ -31,7 +31,7 @@ _SORTS: dict[str, type[syntax.PhaseDecl | syntax.DefineDecl | syntax.CardDecl]] 
 
 
 class Words(msgspec.Struct, frozen=True):
-    """What a rule has that its text may mention: names and numbers, and the names that it uses, in order."""
+    """The names and numbers of a rule, which its text may mention; `used` are the names that it uses, in order."""
 
     names: frozenset[str]
     numbers: frozenset[int]

@@ -279,11 +279,11 @@ def declare_zones(cx: Context, decl: syntax.ZoneDecl, base: int) -> int:
     seen_by = viewer(cx, decl.seen_by)
     capacity = 1 if decl.kind == "slot" else cx.deck_size
     if decl.at_most is not None:
-        asked = bound(cx, decl.at_most)
-        if asked is not None and asked < 1:
-            cx.report("CG313", f"a zone of at most {asked} cards holds none", decl.at_most.span, "at least 1")
-        elif asked is not None:
-            capacity = min(asked, max(capacity, asked if decl.kind == "slot" else 0))
+        limit = bound(cx, decl.at_most)
+        if limit is not None and limit < 1:
+            cx.report("CG313", f"a zone of at most {limit} cards holds none", decl.at_most.span, "at least 1")
+        elif limit is not None:
+            capacity = min(limit, max(capacity, limit if decl.kind == "slot" else 0))
     for family in decl.families:
         indices, sizes = index_types(cx, family.indices)
         zone = Zone(family.name, indices, sizes, seen_by, base, family.span, _sides(cx), decl.kind, capacity, decl.tags)

@@ -248,9 +248,9 @@ def _case_condition(
 def _left_out(span: Span) -> str | Cure:
     """Return the cure to leave out a pattern with the comma that parts it from another of its case."""
     text = span.source.text
-    behind = re.compile(r"\s*,\s*").match(text, span.end)
-    if behind is not None:
-        return Cure("leave it out", (Edit(Span(span.source, span.start, behind.end()), ""),))
+    comma = re.compile(r"\s*,\s*").match(text, span.end)
+    if comma is not None:
+        return Cure("leave it out", (Edit(Span(span.source, span.start, comma.end()), ""),))
     before = re.search(r",\s*$", text[: span.start])
     if before is not None:
         return Cure("leave it out", (Edit(Span(span.source, before.start(), span.end), ""),))
@@ -329,14 +329,14 @@ class Coverage:
 
 
 def _faces(kind: Kind, wanted: dict[str, core.Expr | tuple[int, int]]) -> list[tuple[int, ...]] | None:
-    """List the cards of a kind by their attributes, those with the wanted ones; None where they cannot be listed."""
+    """List the possible attributes of a card of a kind, limited to the wanted values; None if there are too many."""
     columns: list[list[int]] = []
     for attribute in kind.attributes:
         values = types.values_of(attribute.type)
-        asked = wanted.get(attribute.name)
-        if values is None or (isinstance(asked, core.Expr) and not isinstance(asked, core.Const)):
-            return None  # There are too many values, or only the play decides which these are.
-        low, high = asked if isinstance(asked, tuple) else (None, None) if asked is None else (asked.value, asked.value)
+        goal = wanted.get(attribute.name)
+        if values is None or (isinstance(goal, core.Expr) and not isinstance(goal, core.Const)):
+            return None  # There are too many values, or the wanted one is known only in play.
+        low, high = goal if isinstance(goal, tuple) else (None, None) if goal is None else (goal.value, goal.value)
         columns.append([int(v) for v in values if low is None or high is None or low <= v <= high])
     if prod(len(values) for values in columns) > LISTED:
         return None

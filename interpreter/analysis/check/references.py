@@ -293,10 +293,9 @@ def _no_index(cx: Context, expr: syntax_expr.Index, name: str) -> core.Expr:
 
 
 def _tag_after(expr: syntax_expr.Index) -> Diagnostic | None:
-    """Return what is wrong with a rule tag that was read as an index; None where there is none."""
-    behind = Span(expr.span.source, expr.base.span.end, expr.base.span.end)
-    text = behind.source.text
-    return tag_inside(behind) if text[behind.start : behind.start + 1] in (" ", "\t") else None
+    """Return the diagnostic of a rule tag that was read as an index; None if there is none."""
+    end = expr.base.span.after
+    return tag_inside(end) if end.source.text[end.start : end.start + 1] in (" ", "\t") else None
 
 
 def _index_value(cx: Context, given: core.Expr, source: syntax_expr.Expr, wanted: types.Type, name: str) -> core.Expr:

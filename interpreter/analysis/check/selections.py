@@ -27,7 +27,7 @@ WIDEST_RUN = 640
 """Numbers of the range whose members can be tested for being consecutive."""
 
 FOLDS = ("sum", "count", "max", "min", "same", "different", "consecutive")
-"""What folds many values into one; all of them can be measures of a set that is being chosen, too."""
+"""The functions that fold many values into one.  Each can also measure a set that is being chosen."""
 
 UNROLL_LIMIT = 64
 """The most values for which a condition on a chosen set is repeated."""

@@ -56,9 +56,7 @@ def _in_turn_of_text(cx: Context, block: tuple[syntax.Stmt, ...], scope: Scope) 
                 cx.published.append(stmt.span)
             made.extend(_checked(cx, stmt, scope))
             match made[-1:]:
-                case [
-                    core.If(condition=test, then=(*_, core.End()), otherwise=())
-                ]:  # What follows has failed the test.
+                case [core.If(condition=test, then=(*_, core.End()), otherwise=())]:  # The test is false from here on.
                     cx.narrow(narrowings(test, holds=False))
     return tuple(made)
 
@@ -854,7 +852,7 @@ def _expression(cx: Context, text: str, span: Span) -> Expr | None:
     cx.holes += 1
     if cx.holes == HOLE_LIMIT + 1:
         cx.report("CG405", f"the texts of this spec have more than {HOLE_LIMIT:,} values in braces", span,
-                  "give what stands in many texts a name by `let`, and name it in the braces")  # fmt: skip
+                  "name a repeated value by `let`, and write the name in the braces")  # fmt: skip
     if cx.holes > HOLE_LIMIT:
         return None
     from grammar.parser import parse_expression  # late: lark

@@ -77,7 +77,10 @@ _ADVICE: tuple[tuple[tuple[type, ...], type, str, str], ...] = (
     ((types.Int,), types.Player, "players are no numbers: write `player {0}`", "player {0}"),
     ((types.Player,), types.Cards, "cards belong to zones: write a zone of this player, as in `hand[{0}]`", ""),
 )  # fmt: skip
-"""What to write where a type is wanted and another is given: `{0}` is the text, `{1}` a value of it, `{2}` the type."""
+"""The fixes for a value of the wrong type: the given types, the wanted one, the description and the replacement.
+
+`{0}` is the text of the value, `{1}` a value of its type, `{2}` the type.
+"""
 
 
 def advice(given: types.Type, wanted: types.Type, expr: syntax.Expr) -> str | Cure:

@@ -166,21 +166,21 @@ class _Follower(msgspec.Struct, eq=False):
                 self.counts = _joined(before, self.counts)
 
     def deal(self, stmt: core.Deal) -> None:
-        """Follow a deal, and report one that the pile is surely too short for."""
-        asked, origin = self.interval(stmt.count), self.places(stmt.origin)
+        """Follow a deal, and report it if the pile always has too few cards."""
+        count, origin = self.interval(stmt.count), self.places(stmt.origin)
         there = self.held(origin)
         everything = sum(len(cards) for _, cards in self.rules.homes)
-        if there[1] < asked[0] < everything and stmt not in self.reported:
+        if there[1] < count[0] < everything and stmt not in self.reported:
             self.reported.add(stmt)
-            are = "is" if asked[0] == 1 else "are"
+            are = "is" if count[0] == 1 else "are"
             self.cx.report(
                 "CG506",
-                f"`{stmt.origin.zone.name}` has {_at_most(there)} when {asked[0]} {are} dealt here",
+                f"`{stmt.origin.zone.name}` has {_at_most(there)} when {count[0]} {are} dealt here",
                 stmt.span,
                 "deal fewer, give the deck more cards, or let fewer play",
                 severity=Severity.WARNING,
             )
-        moved = (max(0, min(asked[0], there[0])), max(0, min(asked[1], there[1])))
+        moved = (max(0, min(count[0], there[0])), max(0, min(count[1], there[1])))
         self.take(origin, moved)
         self.put(stmt, self.places(stmt.target), stmt.target.zone, moved)
 

@@ -53,7 +53,7 @@ def check_costs(cx: Context, whole: Whole) -> None:
         steps = least.of(expr)
         if steps > STEP_LIMIT:
             cx.report(
-                "CG405", f"this takes at least {_round(steps)} steps, whatever the state is", expr.span,
+                "CG405", f"this takes at least {_round(steps)} steps in every state", expr.span,
                 f"iterate over fewer elements (at most {STEP_LIMIT:,} steps between two decisions)",
             )  # fmt: skip
 

@@ -1,25 +1,26 @@
-"""Information flow: prove by data flow that what a player may do does not tell what that player may not know.
+"""Information flow: prove by data-flow analysis that the legal actions of a player reveal nothing hidden.
 
-The legal actions of a player are shown to that player, so every guard of a choice (`where`, `such that`, `only if`,
-quantities, domains, the words of the question) may depend only on what the player knows.  A forward analysis of each
-phase keeps, at every statement,
+A player sees their legal actions, so every guard of a choice (`where`, `such that`, `only if`, quantities, domains, the
+text of the question) may depend only on what the player knows.  A forward analysis of each phase keeps, at every
+statement,
 
-- what names are made of: the **secrets** (zones, hidden variables, hidden decisions) that went into a `let`, a loop,
-  a parameter, and, over the whole phase, into each variable of a block, with the conditions under which it was set;
-- which cards are **known** beyond what the declarations say: shown, turned or laid face up, and not joined by others;
-- in which zones cards may lie face down, so that the declaration does not count;
-- which players are surely the same or different (`if p != q`, `for q in players where q != p`, `next(p)`).
+- the **secrets** (zones, hidden variables, hidden decisions) that went into the value of each name: of a `let`, a loop,
+  a parameter and, over the whole phase, each variable of a block, with the conditions under which it was set;
+- the cards that players **know** beyond the declarations: cards that were shown, turned or laid face up, and that no
+  other cards have joined;
+- the zones in which cards may lie face down, where the declaration does not count;
+- the players who are certainly the same or different (`if p != q`, `for q in players where q != p`, `next(p)`).
 
-Facts are dropped where a statement may change what they speak of.  A loop drops what its body may change and goes
-through it once; a phase begins with what is known at all its calls, and gives back what it surely makes known.  So
-the analysis is linear in the text, and errs only by refusing.  How many cards lie in a zone is known to everybody, and
-so is who decides.
+A fact is dropped at a statement that may change its subject.  A loop drops all facts that its body may change, and is
+analysed once.  A phase begins with the facts that hold at all its calls, and returns those that it certainly
+establishes.  So the analysis is linear in the text, and conservative: it may report a leak that is none.  All players
+know how many cards are in a zone, and who decides.
 
-The first part is the abstract domain: facts, secrets and relations of players are plain values; `Reader` finds the
-secrets that an expression reads, and `Knower` decides who knows them.  The second goes through the statements and
-changes the facts.
+The first part is the abstract domain: facts, secrets and relations of players as values.  `Reader` finds the secrets
+that an expression reads, and `Knower` decides who knows them.  The second part goes through the statements and updates
+the facts.
 
-What it does not refuse but notes: a question, or the turns of a loop, that depend on what a player does not see.
+A note, not an error, reports a decision or the repetitions of a loop that depend on hidden information.
 """
 
 from __future__ import annotations
@@ -44,28 +45,27 @@ from interpreter.analysis.transforms.triggers import Changes, reads_of
 from interpreter.analysis.types import PLAYER, Card, Cards, EnumType, Player, Sequence, Type, base_of
 
 MOST_ROUNDS = 4
-"""How often a phase is gone through until it is known what its variables are made of."""
-
+"""The most passes through a phase to find the secrets in its variables."""
 
 MOST_FACTS = 60
-"""How many facts are kept at a statement; the oldest go."""
+"""The most facts that are kept at a statement; the oldest are dropped."""
 
 MOST_SECRETS = 40
-"""Of how many secrets a value is known to be made; one that is made of more is known to nobody."""
+"""The most secrets in a value; a value with more counts as known to nobody."""
 
 MOST_LIVE = 100
-"""How many names have secrets of which it is followed who learns them; those of others only those know who see them."""
+"""The most names whose secrets can become known to further players; those of other names are sealed."""
 
 Place = core.ZoneRef | core.VarRef
 
 
 @attrs.frozen(eq=False)
 class Secret:
-    """Something that a value was made of and that not everybody knows.
+    """Hidden information in a value: a zone, a variable or a decision that not everybody knows.
 
-    `family` is a zone or a variable with its index at that time (None where that may be another by now); or None, for
-    a decision that was kept secret and for what nobody can know.  `to` are players who knew it all the same; `declared`
-    whether it is seen as its declaration says; `fresh` whether it still is as it was.
+    `family` is a zone or a variable with its index at that time (an index is None if it may have changed since), or
+    None for a secret decision and for a secret that nobody can know.  `to` are further players who know it; `declared`
+    is whether its declaration says who sees it; `fresh` whether it is unchanged since it was read.
     """
 
     name: str
@@ -77,7 +77,7 @@ class Secret:
 
     @cached_property
     def key(self) -> tuple[object, ...]:
-        """What equal secrets have in common."""
+        """The key by which secrets are compared."""
         indices = tuple(None if i is None else key_of(i) for i in self.index)
         return (self.name, self.family, indices, tuple(key_of(t) for t in self.to), self.declared, self.fresh)
 
@@ -89,9 +89,9 @@ Secrets = tuple[Secret, ...]
 
 @attrs.frozen(eq=False)
 class Known:
-    """Players know the cards of a place, or the card of a name; `to` None means everybody.
+    """A fact: `to` (None: everybody) knows the cards of a place, or the card of a name.
 
-    An index None means every such place, a list the places of all that are in it.
+    An index None means every place of the zone, a list the places of all its elements.
     """
 
     what: Zone | Local
@@ -100,14 +100,14 @@ class Known:
 
     @cached_property
     def key(self) -> tuple[object, ...]:
-        """What equal facts have in common."""
+        """The key by which facts are compared."""
         index = tuple(None if i is None else key_of(i) for i in self.index)
         return (self.what, index, None if self.to is None else key_of(self.to))
 
 
 @attrs.frozen(eq=False)
 class Relation:
-    """Two players are the same, or are not; or (None) the left one is one of those on the right."""
+    """A fact about players: `left` and `right` are the same, are different, or (None) `left` is in the list `right`."""
 
     same: bool | None
     left: core.Expr
@@ -115,16 +115,16 @@ class Relation:
 
     @cached_property
     def key(self) -> tuple[object, ...]:
-        """What equal relations have in common."""
+        """The key by which relations are compared."""
         return (self.same, key_of(self.left), key_of(self.right))
 
 
 @attrs.frozen(eq=False)
 class Point:
-    """What holds in front of a statement.
+    """The facts that hold before a statement: one element of the abstract domain.
 
-    `open` are zones all whose cards lie open, or that hold none; in `covered` zones cards may lie face down.  `live`
-    and `sealed` are the secrets of names: of the sealed ones it is no longer followed who learns them.
+    All cards of an `open` zone lie face up, or it is empty; in `covered` zones cards may lie face down.  `live` and
+    `sealed` are the secrets of names; no further player can learn a sealed one.
     """
 
     known: tuple[Known, ...] = ()
@@ -139,11 +139,11 @@ class Point:
         spend(PASS + POINT * facts)
 
     def knowing(self, *facts: Known) -> Point:
-        """Return the point with more that is known."""
+        """Return the point with more facts about cards."""
         return self.changed(known=(*self.known, *facts)[-MOST_FACTS:]) if facts else self
 
     def relating(self, relations: Iterable[Relation]) -> Point:
-        """Return the point with more that is known of players."""
+        """Return the point with more facts about players."""
         more = tuple(relations)
         return self.changed(relations=(*self.relations, *more)[-MOST_FACTS:]) if more else self
 
@@ -154,7 +154,7 @@ class Point:
         relations: tuple[Relation, ...] | None = None,
         covered: frozenset[Zone] | None = None,
     ) -> Point:
-        """Return the point with some of these new; unlike `attrs.evolve` it looks up no fields, for there are many."""
+        """Return the point with some fields replaced, faster than `attrs.evolve`."""
         return Point(
             self.known if known is None else known,
             self.relations if relations is None else relations,
@@ -165,7 +165,7 @@ class Point:
         )
 
     def naming(self, local: Local, secrets: Secrets) -> Point:
-        """Return the point with a name and what it is made of."""
+        """Return the point with a name and its secrets."""
         if not secrets and local not in self.live and local not in self.sealed:
             return self
         live = {n: s for n, s in self.live.items() if n is not local}
@@ -179,7 +179,7 @@ class Point:
 
 @attrs.frozen
 class Effect:
-    """What statements may do to cards and variables: what they change, and where cards come in, or lie face down."""
+    """The side effects of statements: families that change, zones that cards enter, or in which they lie face down."""
 
     changed: frozenset[Family] = frozenset()
     entered: frozenset[Zone] = frozenset()
@@ -254,16 +254,16 @@ def membership(binder: core.Binder) -> Iterator[Relation]:
 
 
 def sealed_off(secret: Secret) -> Secret:
-    """Return a secret of which nothing can change any more."""
+    """Return a secret without the parts that later statements can change."""
     index = tuple(i if isinstance(i, core.Const) else None for i in secret.index)
     return attrs.evolve(secret, index=index, to=(), fresh=False)
 
 
 def asks_backs_only(where: core.Expr | None, local: Local) -> bool:
-    """Whether a condition on a card asks only what all can see of its back: which way up it lies, who played it."""
+    """Whether a condition on a card reads only public facts about its back: which way up it lies, who played it."""
     if where is None:
         return True
-    asked = sum(isinstance(e, core.LocalRef) and e.local is local for e in core.walk(where))
+    mentions = sum(isinstance(e, core.LocalRef) and e.local is local for e in core.walk(where))
     public = sum(
         isinstance(e, core.Builtin)
         and e.function.reads_back
@@ -271,11 +271,11 @@ def asks_backs_only(where: core.Expr | None, local: Local) -> bool:
         and e.args[0].local is local
         for e in core.walk(where)
     )
-    return asked == public
+    return mentions == public
 
 
 def existence(expr: core.Expr) -> core.Expr:
-    """Return the selection whose existence `is none` asks for, also through definitions without arguments."""
+    """Return the selection that `is none` tests, also through definitions without arguments."""
     while isinstance(expr, core.CallDefine) and not expr.args and expr.define.value is not None:
         if expr.define.lets:
             break
@@ -292,7 +292,7 @@ def is_face_down_test(condition: core.Expr | None, local: Local) -> bool:
 
 
 def asks_face(where: core.Expr | None, local: Local) -> bool:
-    """Whether a selection asks first of each card that it does not lie face down."""
+    """Whether the condition of a selection begins with the test that the card is not face down."""
     match where:
         case core.Op(op="and", args=(first, *_)):
             return asks_face(first, local)
@@ -302,7 +302,7 @@ def asks_face(where: core.Expr | None, local: Local) -> bool:
 
 
 class Mentions:
-    """What expressions hang on: the zones and variables that they read (None: any), and names."""
+    """The dependencies of expressions: zones and variables (None: any), and names."""
 
     def __init__(self) -> None:
         self._of: dict[core.Expr, tuple[frozenset[Family] | None, frozenset[Local]]] = {}
@@ -366,7 +366,7 @@ class Seats:
         return None
 
     def of_one_team(self, left: core.Expr, right: core.Expr, relations: tuple[Relation, ...]) -> bool:
-        """Whether two players are surely of one team; a team stands for any of its players."""
+        """Whether two players are certainly on one team; a team represents any of its players."""
         pairs = [(self._member(r.left), self._member(r.right)) for r in relations if r.same and is_team(r.left.type)]
         goal = self._member(right)
         todo = [self._member(left)]
@@ -391,7 +391,7 @@ class Seats:
         return expr
 
     def _are_partners(self, left: core.Expr, right: core.Expr, relations: tuple[Relation, ...]) -> bool:
-        """Whether two players are of one team, by how many seats they are apart."""
+        """Whether two players are on one team, by the number of seats between them."""
         difference = self._difference(left, right, relations)
         if difference is None:
             return False
@@ -473,7 +473,10 @@ def is_of(fact: Known, local: Local) -> bool:
 
 
 class Knower:
-    """What is the same at all statements of some rules; `variables` are the secrets in the variables of blocks."""
+    """Decides who knows a secret; has all data that does not change from statement to statement.
+
+    `variables` are the secrets in the variables of blocks.
+    """
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
@@ -611,19 +614,19 @@ class Knower:
         return Secret(family.name, family, index, tuple(to), declared)
 
     def covers(self, fact: tuple[core.Expr | None, ...], read: tuple[core.Expr | None, ...], point: Point) -> bool:
-        """Whether a fact of a place is of the one that is read."""
-        for known, asked in zip(fact, read, strict=True):
+        """Whether the place of a fact includes the place that is read."""
+        for known, value in zip(fact, read, strict=True):
             if known is None:
                 continue
-            if asked is None:
+            if value is None:
                 return False
             if isinstance(known.type, Sequence):
-                if not self.is_one_of(asked, known, point):
+                if not self.is_one_of(value, known, point):
                     return False
             elif isinstance(known.type, Player):
-                if self.seats.same(known, asked, point.relations) is not True:
+                if self.seats.same(known, value, point.relations) is not True:
                     return False
-            elif key_of(known) != key_of(asked):
+            elif key_of(known) != key_of(value):
                 return False
         return True
 
@@ -643,8 +646,8 @@ class Knower:
             return False
         if isinstance(family, Zone) and secret.fresh:
             for fact in point.known:
-                told = fact.to is None or self.seats.same(fact.to, player, point.relations)
-                if fact.what is family and told and self.covers(fact.index, secret.index, point):
+                knows = fact.to is None or self.seats.same(fact.to, player, point.relations)
+                if fact.what is family and knows and self.covers(fact.index, secret.index, point):
                     return True
         if not secret.declared:
             return False
@@ -870,7 +873,7 @@ class _Analysis(Knower):
         self.ends: list[Point] = []
 
     def run(self) -> None:
-        """Go through the phases: first those that others carry out, for what they make known; then from `play` on."""
+        """Analyse the phases: callees first, for the facts that they establish; then from `play` on, for reports."""
         order, _ = self.calls.order()
         for phase in order:
             self.effects[phase] = self.effect_of(phase.body)
@@ -975,7 +978,7 @@ class _Analysis(Knower):
             r for r in point.relations if stays(r.left, changed, bound) and stays(r.right, changed, bound)
         )
         known = tuple(filter(survives, point.known))
-        # What nothing changed stays the very same, which `joined` need not compare.
+        # Unchanged facts stay the same object, so that `joined` need not compare them.
         return Point(
             point.known if len(known) == len(point.known) else known,
             point.relations if len(relations) == len(point.relations) else relations,
@@ -986,7 +989,7 @@ class _Analysis(Knower):
         )
 
     def joined(self, points: Iterable[Point | None]) -> Point | None:
-        """Return what holds where several ways meet; None where none comes there."""
+        """Return the facts at a join of several paths; None if no path reaches it."""
         ways = [p for p in points if p is not None]
         if len(ways) < 2:
             return ways[0] if ways else None
@@ -994,7 +997,7 @@ class _Analysis(Knower):
         if all(other is first for other in others):
             return first
         facts = [{k.key for k in other.known} for other in others if other.known is not first.known]
-        told = [{r.key for r in other.relations} for other in others if other.relations is not first.relations]
+        related = [{r.key for r in other.relations} for other in others if other.relations is not first.relations]
         live = dict(first.live)
         sealed = dict(first.sealed)
         for other in others:
@@ -1004,7 +1007,7 @@ class _Analysis(Knower):
                 sealed[name] = united(sealed.get(name, ()), secrets)
         return Point(
             tuple(k for k in first.known if all(k.key in keys for keys in facts)) if facts else first.known,
-            tuple(r for r in first.relations if all(r.key in keys for keys in told)) if told else first.relations,
+            tuple(r for r in first.relations if all(r.key in keys for keys in related)) if related else first.relations,
             first.open.intersection(*(o.open for o in others)),
             first.covered.union(*(o.covered for o in others)),
             live,
@@ -1310,20 +1313,20 @@ class _Analysis(Knower):
     # ---- decisions
 
     def choice(self, stmt: core.Choice, point: Point) -> Point | None:
-        """Check what a decision asks, and go through what follows from it."""
+        """Check the question and the guards of a decision, then follow its actions."""
         reader = Reader(self, stmt.player)
         if self.reporting:
             self.note(stmt, point)
             for part in stmt.prompt:
                 if not isinstance(part, str):
-                    self.check("what is asked here", reader.reads(part, point, {}), stmt, point)
+                    self.check(reader.reads(part, point, {}), stmt, point, what="this question")
         if isinstance(stmt.player, core.LocalRef):
             point = point.knowing(Known(stmt.player.local, (), None))  # All see who decides.
         ways: list[Point | None] = []
         for action in core.all_actions(stmt):
             inside = point
             names = len(self.names)
-            # What an argument of the same name meant in an earlier round is over.
+            # An argument of the same name in an earlier round was another value.
             for arg in action.args:
                 inside = self.named(arg.local, (), inside)
                 weighed = [] if arg.on_set is None else list(core.children(arg.on_set))
@@ -1331,11 +1334,11 @@ class _Analysis(Knower):
                     for part in core.children(arg):
                         if part not in weighed:
                             cure = by_place(arg) if part is arg.domain else None
-                            self.check("what may be done here", reader.reads(part, inside, {}), stmt, inside, cure)
+                            self.check(reader.reads(part, inside, {}), stmt, inside, cure)
                 inside = inside.relating(relations_of(arg.where))
                 if self.reporting:
                     for part in weighed:
-                        self.check("what may be done here", reader.reads(part, inside, {}), stmt, inside)
+                        self.check(reader.reads(part, inside, {}), stmt, inside)
             if self.reporting:
                 self.check_action(action, reader, stmt, inside, point)
             inside = inside.relating([*relations_of(action.such_that), *relations_of(action.only_if)])
@@ -1354,30 +1357,29 @@ class _Analysis(Knower):
         return self.joined(ways)
 
     def check_action(self, action: core.Action, reader: Reader, stmt: core.Choice, inside: Point, point: Point) -> None:
-        """Check the conditions of an action that speak of all its arguments, or of none."""
-        what = "what may be done here"
+        """Check the conditions of an action that read all its arguments, or none."""
         if action.such_that is not None:
-            self.check(what, reader.reads(action.such_that, inside, {}), stmt, inside)
+            self.check(reader.reads(action.such_that, inside, {}), stmt, inside)
         if action.only_if is not None:
-            self.check(what, reader.reads(action.only_if, point, {}), stmt, point)
+            self.check(reader.reads(action.only_if, point, {}), stmt, point)
 
     def check(
         self,
-        what: str,
         reads: Iterator[tuple[Secret, Span]],
         stmt: core.Choice,
         point: Point,
         cure: str | None = None,
+        what: str = "the set of legal actions here",
     ) -> None:
-        """Report what a guard or a prompt reads that the chooser does not know."""
+        """Report each secret that a guard or a question reads and the chooser does not know."""
         for secret, span in reads:
             if not self.knows(secret, stmt.player, point):
                 self.report(what, secret, span, stmt, cure)
 
     def report(self, what: str, secret: Secret, span: Span, stmt: core.Choice, cure: str | None) -> None:
-        """Report a leak, with what the player could choose instead, if that is not given.
+        """Report a leak; the default cure depends on the secret.
 
-        Where a variant covers cards that its base has turned up, its own line is at fault.
+        If a variant hides cards that its base turns face up, the line of the variant is reported.
         """
         covering = self.covering(secret.family, stmt) if isinstance(secret.family, Zone) else None
         if covering is not None and covering.span.source is not span.source:
@@ -1438,15 +1440,15 @@ class _Analysis(Knower):
         return None
 
     def since_decision(self) -> list[Level]:
-        """Return the conditions around a statement, inside the last decision: what led to that was checked there."""
+        """Return the conditions around a statement since the last decision; those before it were checked there."""
         last = max((n for n, level in enumerate(self.levels) if level.decided), default=-1)
         return self.levels[last + 1 :]
 
     def note(self, stmt: core.Choice, point: Point) -> None:
-        """Say what hidden things determine whether, or how often, a player decides, unless that is published."""
+        """Note hidden information that determines whether, or how often, a player decides, unless it is published."""
         levels = self.since_decision()
-        told = {s.key for level in levels for s in level.secrets}
-        who = tuple(s for s in self.secrets([stmt.player], point) if s.key not in told)
+        reported = {s.key for level in levels for s in level.secrets}
+        who = tuple(s for s in self.secrets([stmt.player], point) if s.key not in reported)
         for level in (*levels, Level(stmt.player.span, who)):
             if level.secrets and not self.published(level.span) and not self.published(stmt.span):
                 self.cx.report(

@@ -76,16 +76,16 @@ def _outside(cx: Context, variable: Variable, span: Span, why: str) -> None:
 
 
 def check_first_values(cx: Context, whole: Whole) -> None:
-    """Report first values that ask for a variable that has none yet: they are given in the order of the text."""
+    """Report first values that read a variable without a value: variables get theirs in the order of the text."""
     rules = whole.rules
     uses = whole.uses
-    asked = {v: uses.within([v.initial]) for v in rules.variables if v.initial is not None}
+    reads = {v: uses.within([v.initial]) for v in rules.variables if v.initial is not None}
     ready: set[Variable] = set()
     for variable in rules.variables:
-        for other, span in asked.get(variable, {}).items():
+        for other, span in reads.get(variable, {}).items():
             running = other.phase == variable.phase or variable.phase is None
             if running and other not in ready:
-                read = reachable(asked.get(other, ()), lambda v: asked.get(v, ()))
+                read = reachable(reads.get(other, ()), lambda v: reads.get(v, ()))
                 _too_early(cx, variable, other, span, circle=variable in read)
         ready.add(variable)
 
@@ -219,12 +219,12 @@ def _check_unshuffled(cx: Context, rules: Rules) -> None:
     for place, cards in rules.homes:
         if len({rules.card_faces[c] for c in cards}) > 1:
             ordered |= {z for z in rules.zones if z.base <= place < z.base + z.places}
-    told: set[Zone] = set()
+    reported: set[Zone] = set()
     for stmt in rules.statements():
         if isinstance(stmt, core.Deal):
             zone = stmt.origin.zone
-            if zone in ordered - shuffled - told and zone.seen_by == "nobody":
-                told.add(zone)
+            if zone in ordered - shuffled - reported and zone.seen_by == "nobody":
+                reported.add(zone)
                 cx.report("CG508", f"`{zone.name}` is dealt from and never shuffled, so every play has the same cards",
                           stmt.span, f"shuffle it before the deal: `shuffle {zone.name}{'[..]' * bool(zone.indices)}`",
                           severity=Severity.WARNING)  # fmt: skip

@@ -87,9 +87,10 @@ def _check_loop(
 
 @attrs.define(eq=False)
 class _Slice:
-    """What a loop waits for: `families` and `names`; `known` is false where that could be anything.
+    """The program slice of a loop condition: the `families` and `names` on which it depends.
 
-    `written` says whether the body changes any of it, `leaves` whether an `end` inside leaves the loop.
+    `known` is false if it may depend on anything.  `written` says whether the body changes a part of the slice,
+    `leaves` whether an `end` inside leaves the loop.
     """
 
     loop: core.While

@@ -117,7 +117,7 @@ def _with_all_inside(phases: list[Phase]) -> set[Phase]:
 
 
 class Changes:
-    """What statements and phases can change: zones and variables, or anything (None)."""
+    """Side effects: the zones and variables that statements and phases can change."""
 
     def __init__(self, rules: Rules) -> None:
         self.everywhere = frozenset(rules.zones)
@@ -125,7 +125,7 @@ class Changes:
         self._phases: dict[Phase, frozenset[Family]] = {}
 
     def of(self, stmt: core.Stmt) -> frozenset[Family]:
-        """Return what a statement itself changes; a phase it carries out counts as its own."""
+        """Return what a statement itself changes, including the phase that it calls."""
         found: frozenset[Family] = frozenset()
         match stmt:
             case core.Assign():

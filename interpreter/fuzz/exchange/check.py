@@ -1,12 +1,11 @@
-"""The check by exchange at a state of a random play, as the fuzzer makes it.
+"""The fuzzer's leak check: exchanges of hidden information at the states of a random play.
 
-Of some exchanges that are drawn at a state, the one is made whose like has been made least in this run (count-based
-novelty): which viewer, what is exchanged and at which decision, two by two.
+Several exchanges are drawn at a state, and the most novel one is made.  Novelty is count-based: it falls with the
+number of earlier exchanges in the run that share the viewer, the kind of exchange or the decision.
 
-An exchange is tried in the state itself first, which costs one step.  Where the viewer is then shown something else, it
-must still be checked whether the exchanged position is reachable: so the play is carried out once more from its start
-with that exchange, in step with itself, and only what this comes to counts.  What was revealed on the way is found
-there, at its own statement.
+An exchange in the state itself is tried first, which costs one step.  If the viewer is then shown a difference, the
+exchanged position may still be unreachable.  So the play runs again from its start, in lockstep with the exchanged one,
+and only the result of that run counts.  It also finds an earlier leak at its own statement.
 """
 
 from __future__ import annotations
@@ -24,9 +23,9 @@ import attrs
 from interpreter.analysis.types import Card, Cards, Int, Player, Type, base_of, is_optional, values_of
 from interpreter.engine import chance
 from interpreter.engine.faults import RuleError
-from interpreter.fuzz.checks import DECISION, Check, Moment, Problem
-from interpreter.fuzz.exchange.blame import BY_RULES, Blame, blame
+from interpreter.fuzz.checks import DECISION, Check, CheckContext, Problem
 from interpreter.fuzz.exchange.goals import Goal, goals_of
+from interpreter.fuzz.exchange.leak_site import BY_RULES, LeakSite, leak_site
 from interpreter.fuzz.exchange.lockstep import Change, Difference, FaultInVariant, Lockstep, Piles, Unmatched
 from interpreter.fuzz.exchange.watched import Viewer, Watched, sees, watched
 
@@ -35,62 +34,63 @@ if TYPE_CHECKING:
     from interpreter.engine.machine import HistoryItem
 
 SHARE = 1 / 3
-"""What the check may cost of what the plays cost without it, both as estimated."""
+"""The limit on the cost of the check, as a share of the cost of the plays; both are estimated."""
 
 ENTRY = 1.0
-"""What it costs to follow an entry of a history once more, in decisions of the plays."""
+"""The cost of replaying one entry of a history, in decisions of the plays."""
 
 COMPARISON, CARDS = 4.0, 50
-"""What it costs to compare all that is shown, in decisions of the plays; once more for so many cards of the game."""
+"""The cost of comparing everything that is shown, in decisions of the plays; added once for every 50 cards."""
 
 RATE = 2
-"""Where it has cost more than half of its share, it is made at one decision in so many; where less, at each."""
+"""The check runs at every second decision after it has used half of its share, and at each decision before."""
 
 FURTHER = 3
-"""One exchange in so many goes on for some decisions, not for one."""
+"""One exchange in 3 is followed for several decisions instead of one."""
 
 FURTHEST = 4
-"""Decisions that such a one goes on."""
+"""The most decisions for which an exchange is followed."""
 
 NUMBERS = 4
-"""One exchange in so many compares tensors and events too."""
+"""One exchange in 4 also compares tensors and events."""
 
 FROM_START, EARLY = 2, 4
-"""One exchange in so many is made from the start at once, as what depends on hidden things may have been worked out
-long before; fewer the longer the play is, by so many entries of its history."""
+"""One exchange in 2 replays from the start at once, because rules may have read hidden information long before.
+
+In a play with more than 8 entries it is one in (entries / 4)."""
 
 Found = Difference | RuleError | None
-"""What two plays come to: something shown in two versions, a rule that cannot be carried out in the second, or none."""
+"""The result of two plays: a difference that is shown, a fault of the second play, or None."""
 
 AT_A_GOAL = 3
-"""Exchanges that are tried where a branch was met that reads hidden things."""
+"""The exchanges that are tried at a branch that reads hidden information."""
 
 STARTS = 3
-"""Steps of a play at which it is tried to begin an exchange."""
+"""The steps of a play at which an exchange may begin."""
 
 DRAWN = 24
-"""Exchanges that are drawn at a state.  The newest is made; where cost does not matter, all of them are."""
+"""The exchanges that are drawn at a state.  The most novel one is made; without a budget all of them are."""
 
 
 @attrs.define
-class Watch:
-    """A play as it goes on, watched: `follow` reads on."""
+class PlayFollower:
+    """A copy of the play of which statements record their side effects; `follow` advances it."""
 
     state: Watched
     values: list[list[Any]] = attrs.field(factory=list)
     """The variables after each entry of the history."""
     nodes: list[int] = attrs.field(factory=list)
-    """The nodes in front of each entry."""
+    """The nodes before each entry."""
     met: dict[Goal, None] = attrs.field(factory=dict)
-    """The goals that were carried out since the last exchange."""
+    """The goals that were reached since the last exchange."""
 
     @classmethod
-    def of(cls, game: Game) -> Watch:
+    def of(cls, game: Game) -> PlayFollower:
         """Return the beginning of a play."""
         return cls(watched(game))
 
     def follow(self, entries: list[Any]) -> Watched:
-        """Return the play after a history that goes on from the one before."""
+        """Advance to the end of a history that extends the one before; return the state."""
         goals = goals_of(self.state.game)
         for place in range(len(self.state.entries), len(entries), 2):
             self.nodes.append(self.state.node)
@@ -101,52 +101,52 @@ class Watch:
         return self.state
 
 
-def exchanges(at: Moment) -> Problem | None:
-    """No viewer is shown anything that depends on what the viewer cannot know, unless a statement publishes it."""
+def exchanges(at: CheckContext) -> Problem | None:
+    """Nothing that a viewer is shown depends on hidden information, unless a statement publishes it."""
     if at.state.is_unfinished():
         return None
-    watch = at.memory.setdefault("exchanges", None) or Watch.of(at.game)
-    at.memory["exchanges"] = watch
-    at.account.checks += ENTRY * (len(at.state.entries) - len(watch.state.entries)) / 2
-    watch.follow(at.state.entries)
-    watch.state.trace = None
-    problem = _towards_goals(at, watch)
+    follower = at.memory.setdefault("exchanges", None) or PlayFollower.of(at.game)
+    at.memory["exchanges"] = follower
+    at.account.checks += ENTRY * (len(at.state.entries) - len(follower.state.entries)) / 2
+    follower.follow(at.state.entries)
+    follower.state.trace = None
+    problem = _towards_goals(at, follower)
     if problem is not None:
         return problem
-    drawn = [_drawn(at, watch, at.rng(f"exchange/{number}")) for number in range(DRAWN)]
+    drawn = [_drawn(at, follower, at.rng(f"exchange/{number}")) for number in range(DRAWN)]
     if not at.account.bounded:
         return next((problem for one in drawn if (problem := one.problem()) is not None), None)
-    newest = max(drawn, key=lambda one: one.sort.novelty(at.account.tried))
-    newest.sort.count(at.account.tried)
+    newest = max(drawn, key=lambda one: one.key.novelty(at.account.tried))
+    newest.key.count(at.account.tried)
     return newest.problem()
 
 
-def _towards_goals(at: Moment, watch: Watch) -> Problem | None:
-    """Exchange what the branches read that were carried out since, from the start of the play."""
-    for goal, number in product(watch.met, range(AT_A_GOAL)):
+def _towards_goals(at: CheckContext, follower: PlayFollower) -> Problem | None:
+    """Exchange the hidden information that the branches since the last exchange read, from the start of the play."""
+    for goal, number in product(follower.met, range(AT_A_GOAL)):
         if at.account.bounded and not goal.is_open(at.account):
             continue
         rng = at.rng(f"goal/{goal.span.start}/{number}")
         viewer = (None, *range(at.game.num_players))[chance.below(rng, at.game.num_players + 1)]
-        kinds: list[type[_Exchange]] = [_OfValues] * bool(goal.slots) + [_OfCards] * bool(goal.places)
-        made = kinds[chance.below(rng, len(kinds))](at, watch, viewer, rng, goal)
+        kinds: list[type[_Exchange]] = [_ChangeVariables] * bool(goal.slots) + [_SwapTwoCards] * bool(goal.places)
+        made = kinds[chance.below(rng, len(kinds))](at, follower, viewer, rng, goal)
         at.account.tried["tried", goal] += 1
         if made.possible and (problem := made.problem()) is not None:
             return problem
-    watch.met.clear()
+    follower.met.clear()
     return None
 
 
 @attrs.frozen
-class Sort:
-    """What an exchange is like: at which node of the rules, for which viewer, how, and of what or where."""
+class NoveltyKey:
+    """The features of an exchange by which novelty is counted: node, viewer, kind, and subject or place."""
 
     node: int
     viewer: Viewer
     way: str
     what: tuple[Any, ...]
 
-    def _likes(self) -> tuple[tuple[Any, ...], ...]:
+    def _features(self) -> tuple[tuple[Any, ...], ...]:
         return (
             (None, None, self.way, None),
             (None, None, self.way, self.what),
@@ -157,46 +157,48 @@ class Sort:
         )
 
     def novelty(self, tried: Counter[tuple[Any, ...]]) -> float:
-        """Return how seldom its like has been made."""
-        return sum(1 / (1 + tried[like]) for like in self._likes())
+        """Return the novelty: the sum over the features of 1 / (1 + their number of earlier exchanges)."""
+        return sum(1 / (1 + tried[feature]) for feature in self._features())
 
     def count(self, tried: Counter[tuple[Any, ...]]) -> None:
-        """Count it as made."""
-        tried.update(self._likes())
+        """Count the exchange as made."""
+        tried.update(self._features())
 
 
-def _drawn(at: Moment, watch: Watch, rng: Random) -> _Exchange:
-    """Draw an exchange that can be made at a moment."""
-    # Who is to act is shown more than the others.
+def _drawn(at: CheckContext, follower: PlayFollower, rng: Random) -> _Exchange:
+    """Draw an exchange that is possible at this state."""
+    # The player to act is shown the most, so that viewer is drawn twice as often.
     viewers = (None, *range(at.game.num_players), at.state.to_act)
     viewer = viewers[chance.below(rng, len(viewers))]
     ways: list[type[_Exchange]] = [
-        _OfCards,
-        _OfCards,
-        _OfManyCards,
-        _OfManyCards,
-        _OfOnePlace,
-        _OfOnePlace,
-        _OfValues,
-        _OfChoices,
-        _OfCopies,
+        _SwapTwoCards,
+        _SwapTwoCards,
+        _PermuteUnseen,
+        _PermuteUnseen,
+        _PermutePlace,
+        _PermutePlace,
+        _ChangeVariables,
+        _ChangeChoice,
+        _SwapCopies,
     ]
     way = ways[chance.below(rng, len(ways))]
-    made = way(at, watch, viewer, rng)
-    return made if made.possible else _OfChoices(at, watch, viewer, rng)
+    made = way(at, follower, viewer, rng)
+    return made if made.possible else _ChangeChoice(at, follower, viewer, rng)
 
 
 class _Exchange(ABC):
-    """One exchange at a moment, for one viewer: drawn when it is created, and made by `problem`.
+    """One exchange at a state, for one viewer: drawn by the constructor, and made by `problem`.
 
-    `sort` says what it is like; `possible` is false where there is nothing to exchange.
+    `possible` is false if there is nothing to exchange.
     """
 
     way = ""
 
-    def __init__(self, at: Moment, watch: Watch, viewer: Viewer, rng: Random, goal: Goal | None = None) -> None:
+    def __init__(
+        self, at: CheckContext, follower: PlayFollower, viewer: Viewer, rng: Random, goal: Goal | None = None
+    ) -> None:
         self.goal = goal
-        self.at, self.watch, self.state, self.viewer, self.rng = at, watch, watch.state, viewer, rng
+        self.at, self.follower, self.state, self.viewer, self.rng = at, follower, follower.state, viewer, rng
         self.game = at.game
         self.numbers = rng.random() * NUMBERS < 1
         self.decisions = 1 + (chance.below(rng, FURTHEST) if rng.random() * FURTHER < 1 else 0)
@@ -204,21 +206,21 @@ class _Exchange(ABC):
         self.at_once = bool(self.state.entries) and (goal is not None or early)
         what = self._draw()
         self.possible = what is not None
-        self.sort = Sort(self.state.node, viewer, self.way + " from the start" * self.at_once, what or ())
+        self.key = NoveltyKey(self.state.node, viewer, self.way + " from the start" * self.at_once, what or ())
 
     @abstractmethod
     def _draw(self) -> tuple[Any, ...] | None:
-        """Draw what is exchanged; return what it is like, None where there is nothing."""
+        """Draw the subject of the exchange; return it for `NoveltyKey`, or None if there is none."""
 
     @abstractmethod
     def problem(self) -> Problem | None:
-        """Make the exchange; return what leaks."""
+        """Make the exchange; return the leak, if any."""
 
     def _one_of(self, items: list[Any]) -> Any:
         return items[chance.below(self.rng, len(items))]
 
     def _unseen(self, state: Watched) -> dict[int, list[int]]:
-        """Return, of each place where there are any, the cards that the viewer has not seen."""
+        """Return for each place the cards that the viewer has not seen, without empty places."""
         found: dict[int, list[int]] = {}
         for place, zone in enumerate(state.zones):
             cards = [
@@ -247,8 +249,8 @@ class _Exchange(ABC):
         return found
 
     def _set_at(self, slot: int) -> int | None:
-        """Return the step of the play at which a variable got its value, None where it has the first one."""
-        values, entries = self.watch.values, self.state.entries
+        """Return the step of the play at which a variable got its value; None for the initial value."""
+        values, entries = self.follower.values, self.state.entries
         now = self.state.values[slot]
         number = len(values)
         while number > 0 and values[number - 1][slot] == now:
@@ -261,14 +263,14 @@ class _Exchange(ABC):
         return number
 
     def _goes_on(self, number: int) -> bool:
-        """Say whether an entry of the history goes on with the decision in front of it."""
+        """Return whether an entry of the history continues the decision of the entry before it."""
         shape = self.game.texts.shape_of(self.state.entries[2 * number - 1])
         return shape.is_set
 
     # ---- two plays
 
     def _probe(self, one: Watched, other: Watched, change: Change) -> tuple[Found, list[HistoryItem]]:
-        """Go on from a state with and without an exchange; return what differs, and what was done."""
+        """Continue from a state with and without an exchange; return the difference, and the actions taken."""
         self.at.count("exchanges")
         mine = one.clone()
         mine.forget()
@@ -286,7 +288,7 @@ class _Exchange(ABC):
         return found, [] if found is None else run.one.entries[len(one.entries) + 1 :: 2]
 
     def _replay(self, change: Change, taken: list[HistoryItem], piles: Piles | None) -> Found:
-        """Carry the play out once more, and from where something is exchanged on beside another one."""
+        """Replay the play from its start, in lockstep with the exchanged one from the exchange on."""
         self.at.count("exchanges from the start")
         one = watched(self.game)
         history = [*self.state.entries[1::2], *taken]
@@ -323,13 +325,13 @@ class _Exchange(ABC):
         """Say whether it is known already that a statement publishes this."""
         if isinstance(found, RuleError):
             return False
-        by = blame(found, self.viewer)
+        by = leak_site(found, self.viewer)
         return by.published and (by.openly or by.span is None or (by.span, by.how) in self.at.published)
 
     def _problem_of(self, found: Difference | RuleError) -> Problem | None:
         if isinstance(found, RuleError):
             return _broken(found, self.viewer)
-        by = blame(found, self.viewer)
+        by = leak_site(found, self.viewer)
         if by.published:
             if not by.openly and by.span is not None:
                 self.at.published.setdefault((by.span, by.how), by.tags)
@@ -343,8 +345,8 @@ def _ways_taken(state: Watched, goal: Goal) -> list[int]:
     return [after for site, after in pairwise(sites) if goals.get(site) == goal and goals.get(after) != goal]
 
 
-class _OfCards(_Exchange):
-    """Two cards of different faces that the viewer has not seen."""
+class _SwapTwoCards(_Exchange):
+    """Swap two cards of different faces that the viewer has not seen."""
 
     way = "cards"
 
@@ -352,7 +354,7 @@ class _OfCards(_Exchange):
         unseen = self._unseen(self.state)
         if sum(map(len, unseen.values())) < 2:
             return None
-        # Places, not cards, are as likely as each other: where few cards lie, they matter most.
+        # Places, not cards, are equally likely, because cards in small places matter most.
         read = [place for place in unseen if self.goal is not None and place in self.goal.places]
         one = self._one_of(read or list(unseen))
         away = [place for place in unseen if place != one]
@@ -410,18 +412,18 @@ class _OfCards(_Exchange):
         return None
 
 
-class _OfManyCards(_OfCards):
-    """All cards that the viewer has not seen since one shuffle, in some places."""
+class _PermuteUnseen(_SwapTwoCards):
+    """Permute the cards that the viewer has not seen since one shuffle, in all places or some."""
 
     way = "many cards"
 
     def _draw(self) -> tuple[Any, ...] | None:
         if not self.state.shuffles:
             return None
-        # What was seen meanwhile stays, so the play is the same for the viewer as far as it went.
+        # Cards that were seen since stay, so the play so far is the same for the viewer.
         unseen = list(self._unseen(self.state))
         if not self.at_once:
-            # What comes into sight at the next step reveals on purpose: where all is exchanged, that is all there is.
+            # Cards that the next step shows on purpose would hide every other difference, so some places stay.
             unseen = [place for place in unseen if self.rng.random() < 0.5]
         self.places = tuple(unseen)
         return self._zones() if len(unseen) > 1 else None
@@ -440,13 +442,13 @@ class _OfManyCards(_OfCards):
         return [length // 2 for length, mixed in self.state.shuffles if cards.keys() <= mixed][:-STARTS:-1]
 
 
-class _OfOnePlace(_OfManyCards):
-    """All cards of one place that the viewer has not seen since one shuffle."""
+class _PermutePlace(_PermuteUnseen):
+    """Permute the cards of one place that the viewer has not seen since one shuffle."""
 
     way = "one place"
 
     def _draw(self) -> tuple[Any, ...] | None:
-        # How cards lie in a place matters where they lie there: now.
+        # The order in a place matters only while the cards are there, so the exchange is not made earlier.
         self.at_once = False
         several = [place for place, cards in self._unseen(self.state).items() if len(cards) > 1]
         if not several or not self.state.shuffles:
@@ -455,8 +457,8 @@ class _OfOnePlace(_OfManyCards):
         return self._zones()
 
 
-class _OfCopies(_Exchange):
-    """Two copies of a card where they lie in no order, of which nobody can notice anything."""
+class _SwapCopies(_Exchange):
+    """Swap two copies of a card in a place without order: no viewer may notice it."""
 
     way = "copies"
 
@@ -466,7 +468,7 @@ class _OfCopies(_Exchange):
         slots = _card_slots(self.game)
         if not self.game.has_copies:
             return None
-        # What rules are carrying out may mean one of them; a variable means any.
+        # A running phase may refer to one of the copies; a declared variable refers to either.
         busy = {c for slot in slots[_declared(self.game) :] for c in _listed(state.values[slot])} | state.waiting
         meant = {c for slot in slots[: _declared(self.game)] for c in _listed(state.values[slot])}
         pairs: list[tuple[int, int, int]] = []
@@ -494,8 +496,8 @@ class _OfCopies(_Exchange):
         return None if found is None or self._noted(found) else self._problem_of(found)
 
 
-class _OfValues(_Exchange):
-    """Values of one variable that the viewer does not see, or of two."""
+class _ChangeVariables(_Exchange):
+    """Change the values of one or two variables that the viewer does not see."""
 
     way = "value"
 
@@ -520,8 +522,8 @@ class _OfValues(_Exchange):
         return None if again is None else self._problem_of(again)
 
 
-class _OfChoices(_Exchange):
-    """What a player, or chance, decides unseen."""
+class _ChangeChoice(_Exchange):
+    """Change hidden decisions of other players and hidden outcomes of chance."""
 
     way = "choice"
 
@@ -530,7 +532,7 @@ class _OfChoices(_Exchange):
         if not self.at_once:
             return ()
         self.start = chance.below(self.rng, len(self.state.entries) // 2)
-        return (self.watch.nodes[self.start], self.state.entries[2 * self.start])
+        return (self.follower.nodes[self.start], self.state.entries[2 * self.start])
 
     def problem(self) -> Problem | None:
         if self.at_once:
@@ -542,22 +544,19 @@ class _OfChoices(_Exchange):
 
 
 def _broken(fault: RuleError, viewer: Viewer) -> Problem:
-    message = f"{fault.message}; so it is where only what {_named(viewer)} may not know is otherwise than in this play"
+    message = f"{fault.message}; it happens if only information hidden from {_named(viewer)} changes"
     return Problem("fault", message, fault.span, fault.code)
 
 
 def _named(viewer: Viewer) -> str:
-    return "onlookers" if viewer is None else f"player {viewer + 1}"
+    return "spectators" if viewer is None else f"player {viewer + 1}"
 
 
-def _problem(found: Difference, by: Blame, viewer: Viewer) -> Problem:
-    who = _named(viewer)
-    mine, theirs = _versions(found.one, found.other)
-    message = (
-        f"{by.how} tells {who} what {who} may not know: where only that differs, {found.what} reads {mine} or {theirs}"
-    )
+def _problem(found: Difference, by: LeakSite, viewer: Viewer) -> Problem:
+    who, versions = _named(viewer), " or ".join(_versions(found.one, found.other))
+    message = f"{by.how} reveals hidden information to {who}: if only that changes, {found.what} reads {versions}"
     if by.how in BY_RULES:
-        message += "; if the player may know it, write `openly` before the statement"
+        message += "; if the rules reveal it on purpose, write `openly` before the statement"
     return Problem("leak", message, by.span)
 
 
@@ -657,7 +656,7 @@ def _values(game: Game, type_: Type) -> list[Any]:
 class Exchanges(Check):
     """The check, as often as it may be by the account of the run."""
 
-    def due(self, at: Moment) -> bool:
+    def due(self, at: CheckContext) -> bool:
         """Say whether an exchange is made here."""
         if not at.account.bounded:
             return self.fits(at.state)

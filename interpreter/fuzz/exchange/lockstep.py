@@ -1,8 +1,8 @@
-"""Two plays side by side: what is done in the first is done in the second, and a viewer is shown both.
+"""Lockstep: run two plays side by side, and compare everything that one viewer is shown.
 
-The first play goes as its source says: a history, or a generator.  The second answers each step with its counterpart.
-The viewer's decisions are the same; another's decision is one of which the viewer sees the same; chance gives the same
-outcomes, with exchanged cards in the place of each other.  At each stop all that the viewer is shown is compared.
+The first play follows a history, or random choices.  The second repeats each of its steps.  The viewer's decisions are
+the same; another player's decision is one that looks the same to the viewer; chance has the same outcomes, with the
+exchanged cards in place of each other.  The comparison runs at each stop.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ from interpreter.engine import chance, interruption
 from interpreter.engine.faults import IllegalActionError, RuleError
 from interpreter.engine.renaming import renamed
 from interpreter.fuzz.exchange.shown import REPORTED, shown
-from interpreter.fuzz.exchange.watched import Deed, Viewer, Watched
+from interpreter.fuzz.exchange.watched import SideEffect, Viewer, Watched
 
 if TYPE_CHECKING:
     from interpreter.engine.machine import HistoryItem
 
 ANSWERS = 6
-"""Decisions of another that are tried until the viewer sees the same of one."""
+"""The most decisions of another player that are tried to find one that looks the same to the viewer."""
 
 REPLAYED = 3
-"""One stop in so many is compared in full where the history of the first play is gone through once more."""
+"""One stop in 3 is compared in full while the first play repeats a history."""
 
 BRIEF = 0.3
-"""What it costs to compare only what has been reported, of what it costs to compare all that is shown."""
+"""The cost of a comparison of reported events only, as a share of a full comparison."""
 
 DRAWS = 50
-"""Chance events between two decisions, after which a comparison is given up."""
+"""The most chance events between two decisions; a comparison with more is given up."""
 
 
 class Unmatched(Exception):  # noqa: N818 -- no error: the two plays cannot go on side by side
-    """The second play has no counterpart of a step, or a rule cannot be carried out in it."""
+    """The second play has no counterpart of a step, or a fault."""
 
 
 class FaultInVariant(Unmatched):
@@ -86,7 +86,7 @@ class Piles:
 class Difference:
     """Something that a viewer is shown in two versions, and how the two plays came to it.
 
-    `before` are copies of both before the step, `step` the entries of their histories in it; `deeds` are what
+    `before` are copies of both before the step, `step` the entries of their histories in it; `effects` are what
     statements did in it; `decided` says that the step began with a decision that was another one on purpose.
     """
 
@@ -95,7 +95,7 @@ class Difference:
     other: Any
     before: tuple[Watched, Watched]
     after: tuple[Watched, Watched]
-    deeds: tuple[tuple[Deed, ...], tuple[Deed, ...]]
+    effects: tuple[tuple[SideEffect, ...], tuple[SideEffect, ...]]
     step: tuple[list[HistoryItem], list[HistoryItem]]
     decided: bool
 
@@ -138,8 +138,8 @@ class Lockstep:
         pairs = zip(self._shown(one, result=result), self._shown(other, result=result), strict=False)
         for (what, mine), (_, theirs) in islice(pairs, first):
             if mine != theirs:
-                deeds = (tuple(one.done[len(before[0].done) :]), tuple(other.done[len(before[1].done) :]))
-                return Difference(what, mine, theirs, before, (one, other), deeds, self.steps, self.decided)
+                effects = (tuple(one.done[len(before[0].done) :]), tuple(other.done[len(before[1].done) :]))
+                return Difference(what, mine, theirs, before, (one, other), effects, self.steps, self.decided)
         return None
 
     def _shown(self, state: Watched, *, result: bool) -> Iterator[tuple[str, Any]]:
@@ -325,8 +325,8 @@ class Lockstep:
             return
         yield from made
 
-    def _public(self, deed: Deed | None) -> object:
-        return None if deed is None else deed.shown(self.viewer, self.everyone)
+    def _public(self, effect: SideEffect | None) -> object:
+        return None if effect is None else effect.shown(self.viewer, self.everyone)
 
     # ---- chance
 
@@ -344,7 +344,7 @@ class Lockstep:
             waits = one.awaited is not None
             values = not waits and other.to_act == -1 and other.awaited is None
             if values and self._is_seen(one) and not self._is_seen(other):
-                self._alone()  # What the viewer sees is the same event only as what the viewer sees.
+                self._alone()  # An event that the viewer sees can only match another that the viewer sees.
                 continue
             if values and not self._is_seen(one) and self._is_seen(other):
                 self._take(one, self._outcome(items, None), self.steps[0])
@@ -429,7 +429,7 @@ class Lockstep:
     def _fall(self, item: HistoryItem, count: int, position: int) -> None:
         """Let chance answer in the second play as in the first, or otherwise where the viewer does not see it.
 
-        `count` is how many deeds the first play had before the answer.
+        `count` is how many effects the first play had before the answer.
         """
         assert isinstance(item, int)
         one, other = self.one, self.other
@@ -466,7 +466,7 @@ class Lockstep:
         self._take(other, wanted, self.steps[1])
 
     def _fell(self, state: Watched, count: int) -> object:
-        """Return what the viewer sees of an outcome, and of what it was put into, after so many deeds.
+        """Return what the viewer sees of an outcome, and of what it was put into, after so many effects.
 
         If the node that sets a variable to the outcome waits for a card, it reports that only when the card is drawn.
         """
@@ -476,21 +476,25 @@ class Lockstep:
             with suppress(RuleError):  # A rule that cannot be carried out with these cards says nothing of the outcome.
                 drawn.apply_action(drawn.draw_all(self.rng))
                 new = drawn.done[count:]
-        number = next((n for n, deed in enumerate(new) if deed.kind == "chance"), None)
+        number = next((n for n, effect in enumerate(new) if effect.kind == "chance"), None)
         if number is None:
             return None
-        into = [deed for deed in new[number + 1 : number + 2] if deed.kind == "set" and not new[number].shown_privately]
-        views = [deed.shown(self.viewer, self.everyone) for deed in (new[number], *into)]
+        into = [
+            effect
+            for effect in new[number + 1 : number + 2]
+            if effect.kind == "set" and not new[number].shown_privately
+        ]
+        views = [effect.shown(self.viewer, self.everyone) for effect in (new[number], *into)]
         return [view for view in views if view is not None]
 
 
-def _decision(state: Watched, before: Watched) -> Deed | None:
+def _decision(state: Watched, before: Watched) -> SideEffect | None:
     """Return the decision that was made since; None where it is not reported yet."""
     return next((d for d in state.done[len(before.done) :] if d.kind == "decide"), None)
 
 
-def _whole(deed: Deed) -> object:
-    return (deed.private, tuple(sorted(c.face or 0 for c in deed.cards)), deed.common)
+def _whole(effect: SideEffect) -> object:
+    return (effect.private, tuple(sorted(c.face or 0 for c in effect.cards)), effect.common)
 
 
 def _carried_out(state: Watched, actions: list[int]) -> Iterator[int]:

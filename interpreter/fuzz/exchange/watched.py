@@ -1,8 +1,7 @@
-"""A play that notes what each statement does, and who has seen which card, by the declarations alone.
+"""A play that records the side effects of each statement, and who has seen which card, by the declarations alone.
 
-This is a second bookkeeping beside the event log: it receives what happens by the same calls of generated code, but
-what that reveals to whom follows here from `seen by`, from how cards lie, and from nothing else.  So a log that reveals
-too much or too little differs from it.
+It is independent of the event log.  The same calls of generated code feed both, but here visibility follows from
+`seen by` and from the side of the cards alone.  So a log that reveals too much or too little differs from it.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from interpreter.engine.outcome import Ends
 
 Viewer = int | None
-"""A player, or None: an onlooker, who sees what all players see."""
+"""A player, or None: a spectator, who sees what all players see."""
 
 Kind = Literal["set", "say", "show", "move", "turn", "shuffle", "chance", "decide", "end"]
 
@@ -33,7 +32,7 @@ UNORDERED = "cards"
 
 @attrs.frozen
 class Seen:
-    """A card that something is done to: its number, its face, who knew it, who saw it there, and who sees it now."""
+    """A card of a side effect: its number and face, and the players who knew it, saw it before, and see it now."""
 
     card: int
     face: int | None
@@ -43,12 +42,12 @@ class Seen:
 
 
 @attrs.frozen
-class Deed:
-    """What a statement did: its site, how many events stood before it, and what came of it.
+class SideEffect:
+    """A side effect of a statement: its site, the number of events before it (`at`), and its data.
 
-    `common` is for everybody; `private` are values with who sees them; `cards` are those that it is done to, in the
-    order in which they lay (`ordered`), or are laid down (`laid`), where they have one.  `player` is the one who
-    decided.
+    `common` is public; `private` are values with the players (bits) who see them.  `cards` are the cards that it moves,
+    turns or shows; `ordered` is whether their order before was visible, `laid` whether their order after is.  `player`
+    is the one who decided.
     """
 
     kind: Kind
@@ -62,7 +61,7 @@ class Deed:
     player: int | None = None
 
     def shown(self, viewer: Viewer, everyone: int) -> tuple[Any, ...] | None:
-        """Return what the declarations let a viewer see of it; None where it is nothing to the viewer."""
+        """Return the part that the declarations show to a viewer; None if that is nothing."""
         faces = [c.face if sees(viewer, c.now | c.before, everyone) else None for c in self.cards]
         values = tuple(value if sees(viewer, bits, everyone) else None for value, bits in self.private)
         match self.kind:
@@ -104,13 +103,13 @@ class Deed:
 
 
 def sees(viewer: Viewer, players: int, everyone: int) -> bool:
-    """Say whether a viewer sees what a set of players (bits) sees."""
+    """Return whether a viewer sees what a set of players (bits) sees."""
     return players == everyone if viewer is None else bool(players >> viewer & 1)
 
 
 @attrs.frozen
 class Sights:
-    """Who sees each place and each variable (bits), as their declarations say, and which places have no order."""
+    """The viewers (bits) of each place and each variable by their declarations, and the places without order."""
 
     places: tuple[int, ...]
     unordered: tuple[bool, ...]
@@ -119,7 +118,7 @@ class Sights:
 
 @lru_cache(maxsize=64)
 def sights_of(game: Game) -> Sights:
-    """Return who sees what in a game."""
+    """Return the visibility of the places and variables of a game."""
     return Sights(
         tuple(_bits(zone, index, game.everyone) for zone, index in game.places),
         tuple(zone.kind == UNORDERED for zone, _ in game.places),
@@ -137,7 +136,7 @@ def _bits(of: Zone | Variable, index: tuple[int, ...], everyone: int) -> int:
 
 
 class Watched(LoggedState):
-    """A logged state that keeps deeds.
+    """A logged state that keeps effects.
 
     `known` says of a card, or of a card that is not determined yet, who has seen it since it was last shuffled.
     `drawn` are the cards that shuffled ones turned out to be.
@@ -147,15 +146,15 @@ class Watched(LoggedState):
 
     def __init__(self, game: Game, code: Code) -> None:
         self.trace: list[tuple[int, int]] | None = None
-        """The sites of the statements that are carried out, each with how many deeds there were; None: not kept."""
+        """The sites of the statements that are carried out, each with how many effects there were; None: not kept."""
         super().__init__(game, code)
         self.sights = sights_of(game)
-        self.done: list[Deed] = []
+        self.done: list[SideEffect] = []
         self.known: dict[int, int] = {}
         self.drawn: dict[int, int] = {}
         self.chosen: tuple[int, ...] = ()
         self.choice: tuple[int, frozenset[int]] | None = None
-        """The deed of the latest decision, and its cards that have not moved since."""
+        """The effect of the latest decision, and its cards that have not moved since."""
         self.shuffles: list[tuple[int, frozenset[int]]] = []
         """For each shuffle, how long the history was, and which cards it mixed."""
 
@@ -177,19 +176,19 @@ class Watched(LoggedState):
             setattr(self, name, getattr(other, name))
 
     def _saved(self) -> tuple[Any, ...]:
-        # What only grows is cut off again; only the deed of the latest decision is ever changed.
-        deed = None if self.choice is None else self.done[self.choice[0]]
+        # Lists that only grow are restored by their length; only the effect of the latest decision can change.
+        effect = None if self.choice is None else self.done[self.choice[0]]
         known, drawn = dict(self.known), dict(self.drawn)
-        mine = (len(self.done), deed, known, drawn, self.chosen, self.choice, len(self.shuffles))
+        mine = (len(self.done), effect, known, drawn, self.chosen, self.choice, len(self.shuffles))
         return (mine, super()._saved())
 
     def _restore(self, saved: tuple[Any, ...]) -> None:
         mine, rest = saved
         super()._restore(rest)
-        deeds, deed, self.known, self.drawn, self.chosen, self.choice, shuffles = mine
-        del self.done[deeds:], self.shuffles[shuffles:]
+        effects, effect, self.known, self.drawn, self.chosen, self.choice, shuffles = mine
+        del self.done[effects:], self.shuffles[shuffles:]
         if self.choice is not None:
-            self.done[self.choice[0]] = deed
+            self.done[self.choice[0]] = effect
 
     @property
     def at(self) -> int:
@@ -240,14 +239,14 @@ class Watched(LoggedState):
         if self.choice is not None:
             self.choice = (0, self.choice[1])
 
-    def span(self, deed: Deed) -> Span:
-        """Return where the statement of a deed is in the spec."""
-        return self.game.program.sites.spans[deed.site]
+    def span(self, effect: SideEffect) -> Span:
+        """Return where the statement of an effect is in the spec."""
+        return self.game.program.sites.spans[effect.site]
 
     # ---- calls of generated code
 
-    def _deed(self, kind: Kind, common: tuple[Any, ...] = (), **more: Any) -> None:
-        self.done.append(Deed(kind, self.at, len(self.log), common, **more))
+    def _record(self, kind: Kind, common: tuple[Any, ...] = (), **more: Any) -> None:
+        self.done.append(SideEffect(kind, self.at, len(self.log), common, **more))
 
     def _learned(self, seen: list[Seen]) -> None:
         for one in seen:
@@ -295,7 +294,7 @@ class Watched(LoggedState):
         if is_card and value is not None:
             self.known[value] = self.known.get(value, 0) | players
         if old != new:
-            self._deed("set", (place,), private=((new, players),))
+            self._record("set", (place,), private=((new, players),))
 
     def _faced(self, card: int | None) -> int | None:
         return None if card is None else self.face(card)
@@ -328,7 +327,7 @@ class Watched(LoggedState):
         # A secret decision does not even show how many cards were chosen.
         revealed = () if secret else tuple(seen)
         self.choice = None if secret else (len(self.done), frozenset(self.chosen))
-        self._deed("decide", (secret,), private=tuple(values), cards=revealed, ordered=False, player=player)
+        self._record("decide", (secret,), private=tuple(values), cards=revealed, ordered=False, player=player)
         self._learned(seen)
 
     def _gone(self, seen: list[Seen]) -> None:
@@ -338,9 +337,9 @@ class Watched(LoggedState):
         number, waiting = self.choice
         gone = {one.card: one.known | one.now for one in seen if one.card in waiting}
         if gone:
-            deed = self.done[number]
-            cards = tuple(attrs.evolve(c, now=c.now | gone.get(c.card, 0)) for c in deed.cards)
-            self.done[number] = attrs.evolve(deed, cards=cards)
+            effect = self.done[number]
+            cards = tuple(attrs.evolve(c, now=c.now | gone.get(c.card, 0)) for c in effect.cards)
+            self.done[number] = attrs.evolve(effect, cards=cards)
             self.choice = (number, waiting - gone.keys())
 
     def fell(self, name: str, type_: Type, value: Any, place: int | None) -> None:
@@ -348,11 +347,11 @@ class Watched(LoggedState):
         node: Any = self.game.program.nodes[self.node]
         if isinstance(base_of(type_), Card):
             seen = self._cards([value], self.place_of(value), None)
-            self._deed("chance", (self.node,), cards=tuple(seen))
+            self._record("chance", (self.node,), cards=tuple(seen))
         else:
-            # What goes into a variable is reported, or not, where that is set.
+            # The assignment reports an outcome that goes into a variable.
             players = 0 if node.random.into is not None else self.game.everyone
-            self._deed("chance", (self.node,), private=((value, players),))
+            self._record("chance", (self.node,), private=((value, players),))
         super().fell(name, type_, value, place)
 
     def say(self, parts: tuple[Any, ...]) -> None:
@@ -371,7 +370,7 @@ class Watched(LoggedState):
                 shown.append(tuple(self.face(c) for c in cards))
             else:
                 shown.append(value)
-        self._deed("say", tuple(shown))
+        self._record("say", tuple(shown))
         super().say(parts)
 
     def moving(self, cards: list[int], place: int, face: str | None, by: int | None, bottom: bool) -> None:
@@ -382,7 +381,7 @@ class Watched(LoggedState):
         for origin, run in self._runs(cards):
             seen = self._cards(run, origin, after)
             ordered, laid = not self.sights.unordered[origin], not self.sights.unordered[place]
-            self._deed("move", (origin, place, face, by, bottom), cards=tuple(seen), ordered=ordered, laid=laid)
+            self._record("move", (origin, place, face, by, bottom), cards=tuple(seen), ordered=ordered, laid=laid)
             self._gone(seen)
             self._learned(seen)
         super().moving(cards, place, face, by, bottom)
@@ -392,7 +391,7 @@ class Watched(LoggedState):
         for place, run in self._runs(cards):
             seen = self._cards(run, place, self.game.everyone if up else 0)
             ordered = not self.sights.unordered[place]
-            self._deed("turn", (place, up), cards=tuple(seen), ordered=ordered)
+            self._record("turn", (place, up), cards=tuple(seen), ordered=ordered)
             self._learned(seen)
         super().turning(cards, up)
 
@@ -401,13 +400,13 @@ class Watched(LoggedState):
         for place, run in self._runs(cards):
             seen = self._cards(run, place, viewers)
             ordered = not self.sights.unordered[place]
-            self._deed("show", (place, viewers), cards=tuple(seen), ordered=ordered)
+            self._record("show", (place, viewers), cards=tuple(seen), ordered=ordered)
             self._learned(seen)
         super().showing(cards, viewers)
 
     def shuffling(self, place: int) -> None:
         """Note that a pile is about to be shuffled."""
-        self._deed("shuffle", (place, len(self.zones[place])))
+        self._record("shuffle", (place, len(self.zones[place])))
         super().shuffling(place)
 
     def shuffled(self, pile: list[int]) -> None:
@@ -432,7 +431,7 @@ class Watched(LoggedState):
 
     def finish(self, node: int, score: Ends, returns: Ends, winners: Ends, stakes: Ends) -> None:
         """Note the end of the play."""
-        self._deed("end")
+        self._record("end")
         super().finish(node, score, returns, winners, stakes)
 
 

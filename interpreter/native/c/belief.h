@@ -1,19 +1,19 @@
 /* Metropolis-Hastings walk (Metropolis et al., 1953; Hastings, 1970) over the plays that a player cannot distinguish from the true
    one. docs/semantics.md ("Other worlds") defines its stationary distribution, the belief of the player.
 
-   A play is what chance drew, on one tape, and what was decided, turn by turn: a turn is a whole decision, of one or
-   several small actions. Each step proposes another value of something that the player has not seen, and carries the play
-   out again from there, with snapshots (copies of the state) before every turn. The proposal is rejected at the first turn
-   at which the player would have seen something else, and otherwise accepted with the Metropolis acceptance ratio of the
-   two plays (`walk_go`).
+   A play is a tape with the outcomes of chance, and the decisions turn by turn; a turn is a whole decision, of one or
+   several small actions. Each step proposes another value of something that the player has not seen, and runs the play
+   again from there, from a snapshot (a copy of the state) before that turn. The proposal is rejected at the first turn at
+   which the player would have seen something else, and otherwise accepted with the Metropolis acceptance ratio of the two
+   plays (`walk_go`).
 
-   Piles are drawn card by card here, with copies distinguished, so that each order of a pile is as likely as any other, and every
-   change of orders leads back as often as it leads there. What is drawn anew is drawn as the rules and random players
-   would, so only the rest enters the acceptance ratio.
+   Piles are drawn card by card, with copies distinguished, so all orders of a pile are equally likely, and the proposal of
+   an order is symmetric. Values that are drawn again have the probabilities of the rules and of random players, so they
+   cancel in the acceptance ratio.
 
-   All these plays have the same tape in kind: the same piles are shuffled in the same turns, with as many cards, and
-   chance is queried as often. A proposal of another kind is rejected; if the player would have seen the same up to the end
-   of its turn, the walk does not reach all worlds, and `walk_varies` says so. */
+   All these plays have tapes of the same shape: the same piles are shuffled in the same turns, with the same number of
+   cards, and the number of chance events is the same. A proposal with another shape is rejected; if it is consistent with
+   the player's observations up to the end of its turn, the walk does not reach all worlds (`walk_varies`). */
 
 #define FAR_TURN INT32_MAX
 #define MOST_BYTES ((u64)1 << 25) /* the most memory of one walk */
@@ -690,10 +690,9 @@ static i32 together(const walk_t *k, const i32 *last, i32 one, i32 other) {
 }
 
 /* Choose unseen cards that are to stand for each other, two and two: often one pair, which alone may lead away from where
-   several would be refused, else more; sometimes such as have an attribute in common, which are refused less. Who pairs
-   with whom depends on a random order of the cards alone, and whether a pair is passed over on nothing that other pairs
-   change, so that the same order leads back. The pile in which all pairs were last shuffled together, each with its
-   other; -1 where they never were. */
+   several would be refused, else more; sometimes such as have an attribute in common, which are refused less. The pairs
+   depend only on a random order of the cards, and other pairs do not affect whether a pair is skipped, so the reverse
+   proposal is as likely. Return the last pile in which both cards of every pair were shuffled together; -1 if none. */
 static i32 pair_up(walk_t *k) {
     W *end = k->snapshot[k->turns + 1];
     i32 place[CARDS > 0 ? CARDS : 1], cards[CARDS > 0 ? CARDS : 1], last[CARDS > 0 ? CARDS : 1], loose = 0, since = -1;

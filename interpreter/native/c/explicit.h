@@ -12,7 +12,7 @@ typedef struct {
     u64 mask[MASK];
     S s;
     i32 listed[OUTCOMES]; /* the legal actions, or the outcomes: a face + CARDS for each further card that has it; values
-                             as often as they can be chosen. What follows the last one is never read, nor copied */
+                             as often as they can be chosen. Elements after the last one are never read or copied */
 } explicit_t;
 
 EXPORT i64 explicit_size(void) { return sizeof(explicit_t); }

@@ -2,8 +2,8 @@
 
    It works with the library of any game: a `Library` holds the address of its `explicit_apply`, a `Play` one buffer and
    the history. `bind` gives a class of states (interpreter.native.native_state) methods in C, which read the play from
-   the slot `_play` of the state. What they cannot do, and what is rare, they leave to the methods of that class in
-   Python. All runs under Python's lock. */
+   the slot `_play` of the state. Rare operations stay in the methods of that class in Python. All calls hold Python's
+   lock. */
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -261,10 +261,10 @@ static PyMemberDef play_members[] = {
 static PyGetSetDef play_getset[] = {
     {"to_act", (getter)play_to_act, NULL, "Who is to act.", NULL},
     {"num_decisions", (getter)play_decisions, NULL, "How many decisions players have begun.", NULL},
-    {"kind", (getter)play_kind, NULL, "What chance is asked.", NULL},
-    {"node", (getter)play_node, NULL, "Where chance is asked.", NULL},
-    {"listed", (getter)play_listed, NULL, "What the buffer lists, as it lies there.", NULL},
-    {"address", (getter)play_address, NULL, "Where the buffer lies.", NULL},
+    {"kind", (getter)play_kind, NULL, "The kind of the chance event.", NULL},
+    {"node", (getter)play_node, NULL, "The node of the chance event.", NULL},
+    {"listed", (getter)play_listed, NULL, "The list in the buffer.", NULL},
+    {"address", (getter)play_address, NULL, "The address of the buffer.", NULL},
     {0}};
 
 /* ---- methods of states: interpreter.native.native_state makes their class */

@@ -2,13 +2,13 @@
    against itself. Advantages are generalised (GAE; Schulman et al., 2016) over the decisions of each player, weights change
    by Adam (Kingma and Ba, 2015) in the rows that a batch touches.
 
-   A player is paid along the way: by how much the result changes if the play ended here. What is paid adds up to the
-   result, so it changes nobody's aims (potential-based shaping; Ng, Harada and Russell, 1999). Where only places count, a
-   player is also paid by the change of their standing (`margin`), less and less: a lead is rarer than a step towards it. In a cooperative game a loss
-   in the last step counts less at first (`cliff`): where a mistake costs everything, as the last life does in
-   some games, those who fear it most learn never to try.
+   A player gets a reward at each decision: the change of the result if the play ended here. These rewards add up to the
+   result, so they do not change the best strategy (potential-based shaping; Ng, Harada and Russell, 1999). If only the
+   ranking counts, the change of the player's standing is added with a falling weight (`margin`), because steps towards a
+   lead are more frequent than a lead. In a cooperative game a loss in the last step counts less at first (`cliff`):
+   otherwise a network that can lose everything by one mistake learns never to take a risk.
 
-   Against opponents a network that only meets itself goes round in circles. So in a part of the plays (`mixed`) the other
+   In competitive games a network that plays only against itself can cycle. So in a part of the plays (`mixed`) the other
    seats have earlier networks, drawn from all of the training (fictitious self-play; Heinrich, Lanctot and Silver, 2015),
    or random players. */
 
@@ -61,7 +61,7 @@ static void result_here(double scale, double margin, const S *s, double *out) {
     for (int p = 0; p < PLAYERS; p++) out[p] = out[p] * scale + (t.fault ? 0 : standing[p] * margin);
 }
 
-/* Go on to where somebody has a choice; how many legal actions there are then, 0 at the end. */
+/* Continue to the next decision with a choice; return its number of legal actions, 0 at the end. */
 static int to_choice(W *w, u64 *mask) {
     while (legal_in(&w->s, mask)) {
         int n = 0;

@@ -1,9 +1,8 @@
-/* What each player remembers of a play beside the table: what they saw of the last decisions, and since cards were last
-   shuffled the faces that were revealed to them and the decisions that were made, cards apart. A network reads this
-   (inputs.h); `watch.h` reports what happens.
+/* The memory of each player besides the table, an input of networks (inputs.h): the last decisions as the player saw them
+   and, since the last shuffle, the revealed faces and the number of decisions of each kind. `watch.h` reports the events.
 
-   All of it depends only on what the player has seen. Players count from the viewer, so that the seats share what they
-   learn. It is there for all players, whoever is watched, and a copy of the state copies it. */
+   It depends only on what the player has seen. Players are numbered from the viewer, so that one network can play all
+   seats. Every player has one, also without a viewer, and a copy of the state copies it. */
 
 #define RECALLED 3 /* decisions that are remembered */
 #define MOST_MET 3 /* how often a face is counted */

@@ -144,8 +144,8 @@ static int search_mixes(const search_t *t, const S *s, const u64 *mask) {
     return 0;
 }
 
-/* Choose an edge in proportion to its positive regrets, and note the average of these choices (regret matching; Hart and
-   Mas-Colell, 2000). What others choose at the same time cannot be answered, so a best action would be found out. */
+/* Choose an edge in proportion to its positive regrets, and keep the average of these choices (regret matching; Hart and
+   Mas-Colell, 2000). In a simultaneous decision a pure best action could be exploited, so choices are mixed. */
 static i32 search_regrets(search_t *t, i32 node, const u64 *mask, u64 *random, double *chance) {
     int n = mask_count(mask);
     double sum = 0, drawn = (double)(random_next(random) >> 11) / 9007199254740992.0;

@@ -41,10 +41,10 @@ from interpreter.program.facts import (
 )
 
 NONE_THERE = "there is none, though the rule says `the`"
-"""What is at fault where `the` is said of what is absent."""
+"""The message of the fault of `the` with an absent value."""
 
 _SAFE = 2**61
-"""A number that is surely nearer to 0 than this can be added to another one."""
+"""The sum of two numbers within this bound cannot overflow."""
 
 Body = Callable[[str], None]
 """Prints what is done with one thing of a group, given its name."""
@@ -414,12 +414,12 @@ class ExpressionPrinter(NamePrinter, ABC):
         return name
 
     def _called(self, expr: core.CallDefine) -> tuple[str, str, str]:
-        """Return what a definition gives, the call of it, and when it is absent, as an argument is."""
+        """Return the C type of a call of a definition, the call, and the condition that an argument is absent."""
         define = expr.define
         args: list[str] = []
         absent: list[str] = []
         for given, param in zip(expr.args, define.params, strict=True):
-            # What is `none` alone has the form of the parameter.
+            # `none` has no type of its own, so it takes that of the parameter.
             nothing = isinstance(given.type, types.Nothing)
             arg = core.evolved(given, type=types.optional(param.type)) if nothing else given
             kind = self.layout.kind(param)
@@ -432,7 +432,7 @@ class ExpressionPrinter(NamePrinter, ABC):
         return self.result_of(define), f"{name_of(define)}({', '.join(['s', *args])})", " || ".join(absent)
 
     def result_of(self, define: core.Define) -> str:
-        """Return the type of C of what a definition gives."""
+        """Return the C type of the value of a definition."""
         assert define.value is not None
         return self.layout.kind_of(define.value.type, ascends=self.layout.order.ascends(define.value))
 

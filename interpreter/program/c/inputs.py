@@ -50,7 +50,7 @@ def print_inputs(printer: StatementPrinter) -> None:
 
 
 def _turned(family: Family, players: int) -> list[list[int]]:
-    """Return for each viewer which place of a family each place stands for, where players count from the viewer."""
+    """Return for each viewer the permutation of the places of a family if players are numbered from the viewer."""
     tables = []
     for viewer in range(players):
         table = []

@@ -77,7 +77,7 @@ class Order(msgspec.Struct, eq=False):
             case core.Builtin(name="spent" | "there", args=(inner, *_)):
                 return self.ascends(inner)
             case core.VarRef():
-                return True  # What is chosen is chosen in ascending order.
+                return True  # A chosen set is stored in ascending order.
             case core.Chain():
                 return all(self.ascends(value) for _, value in expr.alternatives)
         return isinstance(base_of(expr.type), Card)  # Joins and sorted groups have an order of their own.

@@ -310,7 +310,7 @@ def _observation(printer: StatementPrinter) -> None:
     for variable in printer.rules.variables:
         size = cells_of(variable.type, faces, players)
         seen, stored, type_ = printer.viewers(variable), printer.layout.stored(variable.type), base_of(variable.type)
-        # What a phase has not set yet is none.
+        # The variable of a phase that has not begun is none.
         begun = [f"offsetof(S, begun{phase.number})" for phase in printer.rules.phases if phase.name == variable.phase]
         form = "NUMBER_CELL" if isinstance(type_, Int) else "FACE_CELL" if isinstance(type_, Card) else "VALUE_CELL"
         if seen is not None:

@@ -1,6 +1,6 @@
-"""What all parts of the printer of C share: lines of text, names of locals, tables of cards, numbers of faults.
+"""The base of the printers of C: lines of text, names of locals, tables of cards, numbers of faults.
 
-Every name is made from a letter and a number; what has a name in the spec has that too, if it is plain ASCII.
+Every name is a letter and a number, followed by the name in the spec if that is plain ASCII.
 """
 
 from __future__ import annotations
@@ -68,11 +68,11 @@ SIMPLE = re.compile(r"-?\w+")
 
 
 class NamePrinter:
-    """What all printers of one program share: names, constant tables, faults, and the `text` that they print into.
+    """The state that all printers of one program share: names, constant tables, faults, and the `text` they print into.
 
-    `faults` collects what can go wrong: code, message and site (`interpreter.program.nodes`) of each fault, which is a
-    number in the printed code.
-    `constants` are tables at the head of the text.  With `tagged` each use of a definition with rule tags is counted.
+    `faults` has the code, message and site (`interpreter.program.nodes`) of each fault; the printed code has its
+    number.  `constants` are tables at the head of the text.  With `tagged` each use of a definition with rule tags is
+    counted.
     """
 
     def __init__(self, program: Program, layout: CLayout, *, tagged: bool = False) -> None:

@@ -243,7 +243,7 @@ class SetPrinter(ExpressionPrinter):
         return found or (0, self.num_cards - 1)
 
     def _bounds(self, fold: core.SetFold) -> tuple[int, int] | None:
-        """Return the least and greatest value of a measure, None where these are far apart or not known."""
+        """Return the least and greatest value of a measure; None if they are unknown or the range is too large."""
         assert fold.value is not None
         found = self.layout.bounds(fold.value.type)
         return found if found is not None and found[1] - found[0] < _MOST_VALUES else None

@@ -600,12 +600,12 @@ class ExpressionPrinter:
                 raise AssertionError(function)
 
     def union(self, value: core.Expr, binder: core.Binder) -> str:
-        """Return all things of some groups; none occurs twice in groups of cards from different places."""
-        apart = isinstance(value.type, types.Cards) and is_disjoint_for_each(value, binder.local)
+        """Return the union of several groups; groups of cards from different places need no removal of duplicates."""
+        disjoint = isinstance(value.type, types.Cards) and is_disjoint_for_each(value, binder.local)
         with self.each(binder) as (_, loop):
             inner = self.fresh()
             text = f"[{inner} {loop} for {inner} in {self.value(value)}]"
-        return text if apart else f"unique({text})"
+        return text if disjoint else f"unique({text})"
 
     def extreme(self, expr: core.Extreme) -> str:
         """Return the best of some things, or all that are so."""

@@ -784,9 +784,9 @@ class ModulePrinter(ExpressionPrinter):
             place = "None"
             if into is not None:
                 place = "-1" if into.variable.local else self.index(into.variable, into.index)
-            told = f"{self.text(arg.local.name)}, {self.type(arg.local.type)}, {slot}, {place}"
-            self.lines.add(f"if st.logging: st.fell({told})")
-            # What follows may need a card, and what chance chose is not undone for it.
+            event = f"{self.text(arg.local.name)}, {self.type(arg.local.type)}, {slot}, {place}"
+            self.lines.add(f"if st.logging: st.fell({event})")
+            # The next node may need a card and be undone; the outcome of chance must stay.
             self.lines.add(f"return {node.next}")
 
     def final(self, node: Final) -> None:

@@ -47,7 +47,7 @@ def _shown(
     """Give what the declarations let a viewer see of the last step, and the public result."""
     del seed, numbers, result
     yield "who is to act", state.to_act
-    yield "what was done", [d for deed in state.done if (d := deed.shown(viewer, state.game.everyone)) is not None]
+    yield "what was done", [d for effect in state.done if (d := effect.shown(viewer, state.game.everyone)) is not None]
     yield "the end", None if state.outcome() is None else (state.outcome(), state.returns())
 
 

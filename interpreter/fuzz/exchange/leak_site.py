@@ -1,16 +1,18 @@
-"""Find the statement of the rules that reveals the difference of the two plays to a viewer, and whether it publishes.
+"""Fault localisation for leaks: the statement that reveals the difference of two plays, and whether on purpose.
 
-What statements did is compared deed by deed, as the declarations let the viewer see it.  If the deeds are the same, the
-machinery shows what they hide.  If they are not, the two plays took different branches of some statement, or did
-different things with one.  A statement that publishes reveals on purpose.  Where the branches part at a statement, it
-must be one that this statement governs: what is published on both branches excuses nothing.  A secret decision
-publishes only that it was made.
+The side effects of the statements are compared in order, as the declarations show them to the viewer.  If they are
+equal, the interpreter shows hidden information.  If they are not, the plays took different branches of a statement, or
+one statement had different effects.  A statement that publishes reveals on purpose.  If the paths diverge at a
+statement, only statements inside it count: an effect that is published on both branches is no excuse.  A secret
+decision publishes only that it was made.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from difflib import SequenceMatcher
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -21,7 +23,7 @@ from interpreter.engine.machine import CHANCE
 from interpreter.fuzz.exchange.goals import is_steered, statement_at
 from interpreter.fuzz.exchange.lockstep import Difference
 from interpreter.fuzz.exchange.shown import TABLE, past
-from interpreter.fuzz.exchange.watched import Deed, Viewer, Watched
+from interpreter.fuzz.exchange.watched import SideEffect, Viewer, Watched
 
 if TYPE_CHECKING:
     from grammar.source import Span
@@ -30,18 +32,17 @@ if TYPE_CHECKING:
     from interpreter.engine.machine import HistoryItem
 
 MOST_SITES = 3000
-"""Statements in which it is looked for where two ways part."""
+"""The most statements of a step in which the divergence of two plays is searched."""
 
-BY_RULES = ("which way the rules take here", "where cards go, and how many", "what chance can give")
-"""Kinds of revelations by a statement of the rules, not by the machinery, so that `openly` can declare them."""
+BY_RULES = ("the branch that the rules take here", "where cards go, and how many", "the possible outcomes of chance")
+"""Leaks by a statement of the rules and not by the interpreter, so that `openly` can declare them."""
 
 
 @attrs.frozen
-class Blame:
-    """The source of a difference: the statement's place and tags, whether it publishes, and whether its author says so
-    (`openly`).
+class LeakSite:
+    """The source of a difference: `how` it is revealed, and the span and the tags of the statement.
 
-    `how` describes the revelation in words.
+    `published` is whether the statement publishes, `openly` whether its author declares that.
     """
 
     how: str
@@ -51,56 +52,57 @@ class Blame:
     openly: bool = False
 
 
-def blame(found: Difference, viewer: Viewer) -> Blame:
+def leak_site(found: Difference, viewer: Viewer) -> LeakSite:
     """Return the source of a difference between two plays that a viewer sees."""
     one, other = found.after
     game = one.game
-    mine, theirs = (_seen(deeds, viewer, game.everyone) for deeds in found.deeds)
-    apart = next((n for n, (a, b) in enumerate(zip(mine, theirs, strict=False)) if a.shown != b.shown), None)
-    if apart is None and len(mine) != len(theirs):
-        apart = min(len(mine), len(theirs))
+    mine, theirs = (_seen(effects, viewer, game.everyone) for effects in found.effects)
+    first = _first_difference([seen.shown for seen in mine], [seen.shown for seen in theirs])
     stops = _stop(one, viewer) == _stop(other, viewer)
     events = _first_events(found, viewer)
-    first, second = (
-        deeds[apart].deed if apart is not None and apart < len(deeds) else None for deeds in (mine, theirs)
-    )
-    # What lies open must follow from what has been reported: else it shows what no event has shown.
-    untold = events is None and found.what in TABLE
-    if (apart is None and stops) or untold or _earlier(events, first, second):
-        return _machinery(found, viewer, events)
-    rest = [deeds[len(deeds) if apart is None else apart :] for deeds in (mine, theirs)]
+    rest = [effects[len(effects) if first is None else first :] for effects in (mine, theirs)]
+    heads = [part[0].effect if part else None for part in rest]
+    # The table must follow from the events: otherwise it shows information that no event has shown.
+    without_event = events is None and found.what in TABLE
+    if (first is None and stops) or without_event or _earlier(events, *heads):
+        return _by_interpreter(found, viewer, events)
     _align(rest)
-    return _ways(found, viewer, mine, rest)
+    return _by_statement(found, viewer, mine, rest)
 
 
 def _stop(state: Watched, viewer: Viewer) -> tuple[int, int | bool]:
-    """Return where a play stops, as far as the viewer sees: at which own decision, or whether at a secret one."""
+    """Return where a play stops, as the viewer sees it: at which decision of the viewer, or whether at a secret one."""
     decision = state.decision()
     return state.to_act, state.node if state.to_act == viewer else decision is not None and decision.is_secret
 
 
-# ---- what the machinery reveals
+def _first_difference(one: Sequence[object], other: Sequence[object]) -> int | None:
+    """Return the first index at which two sequences differ, or at which only one ends; None if they are equal."""
+    return next((n for n, (a, b) in enumerate(zip_longest(one, other, fillvalue=object())) if a != b), None)
 
 
-def _machinery(found: Difference, viewer: Viewer, events: tuple[int, int] | None) -> Blame:
+# ---- leaks by the interpreter
+
+
+def _by_interpreter(found: Difference, viewer: Viewer, events: tuple[int, int] | None) -> LeakSite:
     game, after = found.after[0].game, found.after[0]
     if events is not None:
-        for state, deeds, event in zip(found.after, found.deeds, events, strict=True):
-            deed = next((d for d in reversed(deeds) if d.at <= event), None)
-            if deed is not None:
-                return _of(game, state.span(deed), "what is shown of this statement, which publishes nothing")
+        for state, effects, event in zip(found.after, found.effects, events, strict=True):
+            effect = next((d for d in reversed(effects) if d.at <= event), None)
+            if effect is not None:
+                return _of(game, state.span(effect), "the display of this statement, which publishes nothing,")
     decision = after.decision()
     if after.to_act == viewer and decision is not None:
         return _of(game, decision.span, "this decision")
-    deeds = found.deeds[0]
-    span = after.span(deeds[-1]) if deeds else None if decision is None else decision.span
-    return _of(game, span, "what lies open, or who is to act")
+    effects = found.effects[0]
+    span = after.span(effects[-1]) if effects else None if decision is None else decision.span
+    return _of(game, span, "the table, or the turn,")
 
 
 def _first_events(found: Difference, viewer: Viewer) -> tuple[int, int] | None:
-    """Return by which event in each play the viewer first learns something different; None where none is.
+    """Return the event in each play by which the viewer first learns something different; None if there is none.
 
-    It compares pasts with fewer events, because a line does not name its event.
+    A line does not name its event, so logs cut off after each event are compared.
     """
     one, other = (_past_lines(state, viewer, len(state.log)) for state in found.after)
     line = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
@@ -110,9 +112,9 @@ def _first_events(found: Difference, viewer: Viewer) -> tuple[int, int] | None:
 
 
 def _event(found: Difference, play: int, line: int, viewer: Viewer) -> int:
-    """Return the event that completes a line of what the viewer is shown, counted from 0.
+    """Return the number of the event that completes a line for the viewer, from 0.
 
-    Moves that go one way are reported in one line, which a later one makes longer.
+    One line reports all moves between the same places in a row, so a later event can extend it.
     """
     state = found.after[play]
     whole = _past_lines(state, viewer, len(state.log))[line : line + 1]
@@ -124,54 +126,56 @@ def _event(found: Difference, play: int, line: int, viewer: Viewer) -> int:
 
 
 def _past_lines(state: Watched, viewer: Viewer, events: int) -> list[str]:
-    """Return what a viewer has been shown by so many events, line by line, and nothing of what is now."""
+    """Return the lines that a viewer was shown for the first events, without the present table."""
     copy = state.clone()
     copy.derived, copy.log, copy.to_act = {}, state.log[:events], CHANCE
     return past(copy, viewer).splitlines()
 
 
-def _earlier(events: tuple[int, int] | None, *deeds: Deed | None) -> bool:
-    """Say whether something is shown before the deeds in which the two plays differ."""
+def _earlier(events: tuple[int, int] | None, *effects: SideEffect | None) -> bool:
+    """Return whether the viewer was shown a difference before the first effects that differ."""
     if events is None:
         return False
-    return all(event < (sys.maxsize if deed is None else deed.at) for event, deed in zip(events, deeds, strict=True))
+    return all(
+        event < (sys.maxsize if effect is None else effect.at) for event, effect in zip(events, effects, strict=True)
+    )
 
 
-# ---- what the rules reveal
+# ---- leaks by the rules
 
 
 @attrs.frozen
 class _Shown:
-    """What a viewer sees of one deed, or of several that look like one: `parts` are their deeds with their cards.
+    """One effect as a viewer sees it, or several that look like one: `parts` are these with their numbers of cards.
 
-    `number` counts all deeds up to the last.
+    `number` is the index of the last one among all effects.
     """
 
-    deed: Deed
+    effect: SideEffect
     shown: Any
     number: int
-    parts: tuple[tuple[Deed, int], ...] = ()
+    parts: tuple[tuple[SideEffect, int], ...] = ()
 
 
-def _seen(deeds: tuple[Deed, ...], viewer: Viewer, everyone: int) -> list[_Shown]:
-    """Return what a viewer sees; unseen cards that go the same way one after another are as many in one move."""
+def _seen(effects: tuple[SideEffect, ...], viewer: Viewer, everyone: int) -> list[_Shown]:
+    """Return the effects as a viewer sees them; moves of unseen cards between the same places in a row become one."""
     found: list[_Shown] = []
-    for number, deed in enumerate(deeds):
-        shown = deed.shown(viewer, everyone)
+    for number, effect in enumerate(effects):
+        shown = effect.shown(viewer, everyone)
         if shown is None:
             continue
         last = found[-1] if found else None
-        if deed.kind == "move" and not shown[-2] and last is not None and last.shown[:-1] == shown[:-1]:
+        if effect.kind == "move" and not shown[-2] and last is not None and last.shown[:-1] == shown[:-1]:
             whole = (*shown[:-1], last.shown[-1] + shown[-1])
-            found[-1] = _Shown(last.deed, whole, number, (*last.parts, (deed, shown[-1])))
+            found[-1] = _Shown(last.effect, whole, number, (*last.parts, (effect, shown[-1])))
             continue
-        found.append(_Shown(deed, shown, number, ((deed, shown[-1]),)))
+        found.append(_Shown(effect, shown, number, ((effect, shown[-1]),)))
     return found
 
 
 def _align(rest: list[list[_Shown]]) -> None:
-    """Drop what both plays have in common of moves that are shown as one, if it ends with a deed in both."""
-    if not (rest[0] and rest[1]) or rest[0][0].shown[:-1] != rest[1][0].shown[:-1] or rest[0][0].deed.kind != "move":
+    """Drop the common beginning of two first moves that are each shown as one."""
+    if not (rest[0] and rest[1]) or rest[0][0].shown[:-1] != rest[1][0].shown[:-1] or rest[0][0].effect.kind != "move":
         return
     one, other = (part[0].parts for part in rest)
     common = 0
@@ -181,27 +185,34 @@ def _align(rest: list[list[_Shown]]) -> None:
         first = shown.pop(0)
         left = first.parts[common:]
         if left:
-            shown.insert(0, attrs.evolve(first, deed=left[0][0], parts=left))
+            shown.insert(0, attrs.evolve(first, effect=left[0][0], parts=left))
 
 
-def _ways(found: Difference, viewer: Viewer, mine: list[_Shown], rest: list[list[_Shown]]) -> Blame:
-    """Blame a statement of the rules for what the viewer sees from some deed on (`rest`)."""
+def _by_statement(found: Difference, viewer: Viewer, mine: list[_Shown], rest: list[list[_Shown]]) -> LeakSite:
+    """Return the statement of the rules that causes the effects from the first difference on (`rest`)."""
     one, game = found.after[0], found.after[0].game
     rules, everyone = game.rules, game.everyone
-    heads = [part[0].deed if part else None for part in rest]
-    spans = [None if deed is None else one.span(deed) for deed in heads]
-    published = [s.deed for part in rest for s in part if s.deed.publishes(viewer, everyone)]
+    heads = [part[0].effect if part else None for part in rest]
+    spans = [None if effect is None else one.span(effect) for effect in heads]
+    published = [s.effect for part in rest for s in part if s.effect.publishes(viewer, everyone)]
     if heads[0] is not None and heads[1] is not None and heads[0].site == heads[1].site:
         return _judged(game, spans[0], [d for d in published if d in heads], heads[0], one, both=True)
     common = len(mine) - len(rest[0])
-    begin = [deeds[common - 1].number + 1 if common else 0 for deeds in (mine, _seen(found.deeds[1], viewer, everyone))]
+    begin = [
+        effects[common - 1].number + 1 if common else 0 for effects in (mine, _seen(found.effects[1], viewer, everyone))
+    ]
     # A variable that keeps its value in one of the two plays is recorded in the other alone, by the same statement.
     carried_out = [set(sites) for sites in _carried_out(found, begin)]
-    for deed in heads:
-        if deed is None or deed.kind != "set" or deed not in published or not all(deed.site in c for c in carried_out):
+    for effect in heads:
+        if (
+            effect is None
+            or effect.kind != "set"
+            or effect not in published
+            or not all(effect.site in c for c in carried_out)
+        ):
             continue
-        if not all(any(s.deed.site == deed.site for s in part) for part in rest):
-            return _judged(game, one.span(deed), [deed], deed, one)
+        if not all(any(s.effect.site == effect.site for s in part) for part in rest):
+            return _judged(game, one.span(effect), [effect], effect, one)
     decisions = [state.decision() for state in found.after]
     acting = {statement_at(rules, span) for span in spans if span is not None} or {
         statement_at(rules, decision.span) for decision in decisions if decision is not None
@@ -225,25 +236,25 @@ def _ways(found: Difference, viewer: Viewer, mine: list[_Shown], rest: list[list
         asking = _asking(found, begin, acting) if heads == [None, None] else None
         spans += [] if asking is None else [asking.span]
         spans += [decision.span for decision in decisions if decision is not None]
-        head = next((deed for deed in heads if deed is not None), None)
+        head = next((effect for effect in heads if effect is not None), None)
         return _judged(game, next((s for s in spans if s is not None), None), published, head, one)
     governing = [f for f in forks if (below := _governed(f)) is None or not acting.isdisjoint(below)]
     if governing and not isinstance(governing[0], core.Choice):
         first = governing[0].span
-    return _of(game, forks[0].span if first is None else first, "which way the rules take here")
+    return _of(game, forks[0].span if first is None else first, "the branch that the rules take here")
 
 
 def _branchings(found: Difference, begin: list[int]) -> list[core.Stmt]:
-    """Return the statements after which the two plays go different ways, from some deeds on.
+    """Return the statements at which the control flow of the two plays diverges after the common effects.
 
-    Where nothing parts after the last deed in common, that deed was done on two ways.
+    If it does not diverge there, the plays reached the last common effect on different paths.
     """
     game = found.after[0].game
     spans = game.program.sites.spans
     sites = _forks(found, begin) or _forks(found, [0, 0])
     forks = [fork for site in sites if (fork := statement_at(game.rules, spans[site])) is not None]
     if found.decided:
-        decided = next((deed for deed in found.deeds[0] if deed.kind == "decide"), None)
+        decided = next((effect for effect in found.effects[0] if effect.kind == "decide"), None)
         choice = None if decided is None else statement_at(game.rules, spans[decided.site])
         if choice is not None and choice not in forks:
             forks.append(choice)
@@ -251,36 +262,44 @@ def _branchings(found: Difference, begin: list[int]) -> list[core.Stmt]:
 
 
 def _judged(
-    game: Game, span: Span | None, telling: list[Deed], deed: Deed | None, state: Watched, *, both: bool = False
-) -> Blame:
-    """Blame a statement; what it reveals if it is carried out in `both` plays is plain if it is a card."""
+    game: Game,
+    span: Span | None,
+    publishing: list[SideEffect],
+    effect: SideEffect | None,
+    state: Watched,
+    *,
+    both: bool = False,
+) -> LeakSite:
+    """Return a leak by a statement; if it runs in `both` plays and reveals a card, it does so on purpose."""
     openly = span is not None and game.rules.is_published(span)
-    openly = openly or (both and bool(telling) and telling[0].kind in ("move", "turn", "show"))
-    if telling:
-        span = state.span(telling[0])
+    openly = openly or (both and bool(publishing) and publishing[0].kind in ("move", "turn", "show"))
+    if publishing:
+        span = state.span(publishing[0])
         openly = openly or (span is not None and game.rules.is_published(span))
-        how = {"decide": "what another player decides", "set": "this assignment"}.get(telling[0].kind, "this statement")
-        return _of(game, span, how, published=True, openly=openly or telling[0].kind == "decide")
-    what = {"move": "where cards go, and how many", "turn": "which cards are turned", "chance": "what chance can give",
-            "shuffle": "what is shuffled"}  # fmt: skip
-    how = "this player decides" if deed is None else what.get(deed.kind, "how it goes on")
+        how = {"decide": "another player's decision", "set": "this assignment"}.get(
+            publishing[0].kind, "this statement"
+        )
+        return _of(game, span, how, published=True, openly=openly or publishing[0].kind == "decide")
+    what = {"move": BY_RULES[1], "turn": "the choice of turned cards", "chance": BY_RULES[2],
+            "shuffle": "the choice of shuffled cards"}  # fmt: skip
+    how = "this decision" if effect is None else what.get(effect.kind, "the course of play")
     return _of(game, span, how, published=openly, openly=openly)
 
 
-def _of(game: Game, span: Span | None, how: str, *, published: bool = False, openly: bool = False) -> Blame:
+def _of(game: Game, span: Span | None, how: str, *, published: bool = False, openly: bool = False) -> LeakSite:
     stmt = statement_at(game.rules, span)
-    return Blame(how, span, () if stmt is None else stmt.tags, published, openly)
+    return LeakSite(how, span, () if stmt is None else stmt.tags, published, openly)
 
 
-# ---- where two ways part
+# ---- where the control flow diverges
 
 
 def _forks(found: Difference, begin: list[int]) -> list[int]:
-    """Return the sites after which the two plays go different ways, from some deeds on."""
+    """Return the sites of the statements after which the two plays run different ones, from some effects on."""
     one, other = _carried_out(found, begin)
-    # Rounds of a loop can be matched with later ones: so where the ways part first comes first.
-    apart = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
-    forks = [one[apart - 1]] if 0 < apart < max(len(one), len(other)) else []
+    # The alignment can match a round of a loop with a later one, so the first difference comes first.
+    first = _first_difference(one, other)
+    forks = [one[first - 1]] if first else []
     for tag, low, _, _, _ in SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
         if tag != "equal" and low > 0 and one[low - 1] not in forks:
             forks.append(one[low - 1])
@@ -288,15 +307,15 @@ def _forks(found: Difference, begin: list[int]) -> list[int]:
 
 
 def _carried_out(found: Difference, begin: list[int]) -> list[list[int]]:
-    """Return the sites of the statements that each play carries out, from some deeds on."""
+    """Return the sites of the statements that each play runs, from some effects on."""
     return [
-        [site for site, deeds in _trace(state, step) if deeds >= len(state.done) + number][:MOST_SITES]
+        [site for site, effects in _trace(state, step) if effects >= len(state.done) + number][:MOST_SITES]
         for state, step, number in zip(found.before, found.step, begin, strict=True)
     ]
 
 
 def _trace(before: Watched, step: list[HistoryItem]) -> list[tuple[int, int]]:
-    """Take a step again and return the sites of its statements, each with how many deeds there were."""
+    """Run a step again and return the sites of its statements, each with the number of effects before it."""
     state = before.clone()
     found: list[tuple[int, int]] = []
     try:
