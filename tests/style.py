@@ -1,8 +1,8 @@
-"""Count what the style guide forbids: `python -m tests.style` prints the table, `--lower` lowers the limits to it.
+"""Style figures: `python -m tests.style` prints dialect words and lengths of sentences, `--lower` lowers their limits.
 
-Counted are, for each package, the dialect words in its identifiers and in its text (comments, docstrings and messages),
-and for each page of the documents its dialect words, the average length of its sentences and its longest sentence.
-`style_limits.json` has the limit of each figure.  A limit may go down and never up.
+A package is measured by the dialect words in its identifiers and its text (comments, docstrings and messages), a page
+of the docs by its dialect words and by the average and the greatest length of its sentences.  `style_limits.json` has
+the limits of the figures that have not reached their goals.  A limit may go down and never up.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ DIALECT = (
 
 WORD = re.compile(rf"\b(?:{'|'.join(DIALECT)}|hangs? on)\b", re.IGNORECASE)
 INVERTED = re.compile(r"(?:(?<=[.!:] )|(?<=\"\"\")|(?<!## )(?<=# ))(?:What|Who)\b[^.?!]*[.!]", re.MULTILINE)
-"""A sentence, and no question, whose subject is a clause: "What is counted is written"."""
+"""A statement that begins with "What" or "Who", such as "What is counted is written"."""
 
 AVERAGE, LONGEST, MOST_WORDS = 17, 30, 300
-"""The goals: words in a sentence of a page, on average and at most, and dialect words in packages and documents."""
+"""The goals: words in a sentence of a page, on average and at most; dialect words in packages and docs together."""
 
 
 # ---- dialect words
@@ -87,7 +87,7 @@ def identifiers(path: Path) -> Iterator[str]:
 
 
 def in_dialect(name: str) -> bool:
-    """Say whether a part of an identifier is a dialect word: `told_of`, `LeafTeller`."""
+    """Return whether a part of an identifier is a dialect word, as in `told_of` and `LeafTeller`."""
     parts = re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", name)
     return any(part.lower() in DIALECT for part in parts)
 
@@ -122,7 +122,7 @@ def plain(token: Token) -> str:
 
 
 def split(text: str) -> list[str]:
-    """Split a paragraph into sentences; what stands after an abbreviation or a number is no new one."""
+    """Split a paragraph into sentences; an abbreviation or a number does not end one."""
     parts = re.split(r"(?<=[.?!])[)\"”]? +(?=[\"“(]?[A-Z0-9])", re.sub(r"\b(e\.g|i\.e|vs|No)\. ", r"\1 ", text))
     return [part for part in parts if words(part)]
 
@@ -137,7 +137,7 @@ def words(sentence: str) -> int:
 
 @attrs.frozen
 class Figure:
-    """One thing that is counted, what it is now, and its goal."""
+    """A figure: its name, its present value and its goal."""
 
     name: str
     now: int | float
@@ -145,14 +145,14 @@ class Figure:
 
 
 def figures() -> list[Figure]:
-    """Return everything that is counted."""
+    """Return all figures."""
     found = []
     named: dict[str, set[str]] = {}
     total = 0
     for path in sources(*PACKAGES):
         total += dialect(path.read_text(encoding="utf-8"))
         named.setdefault(package_of(path), set()).update(filter(in_dialect, identifiers(path)))
-    for page in pages():
+    for page in (*pages(), ROOT / "tests" / "README.md"):
         text = page.read_text(encoding="utf-8")
         total += dialect(text)
         if page.name == "CHANGELOG.md":
@@ -166,13 +166,13 @@ def figures() -> list[Figure]:
 
 
 def limits() -> dict[str, int | float]:
-    """Return the limits of all figures that have not reached their goals."""
+    """Return the limits of the figures that have not reached their goals."""
     read: dict[str, int | float] = json.loads(LIMITS.read_text(encoding="utf-8"))
     return read
 
 
 def main() -> None:
-    """Print the figures; with `--lower` write those that have not reached their goals as the limits."""
+    """Print the figures; with `--lower` store those that have not reached their goals as limits."""
     counted = figures()
     before = limits() if LIMITS.exists() else {}
     for figure in counted:
