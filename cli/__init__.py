@@ -1,1 +1,1 @@
-"""The command line: one file a command, and what they share."""
+"""The command line: the command group, the commands, and the modules that they share."""

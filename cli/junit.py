@@ -1,4 +1,4 @@
-"""Results of scenarios as JUnit XML, as pytest writes it (`--junit-xml`): what servers that run tests read.
+"""Results of scenarios as JUnit XML (`--junit-xml`), which servers for continuous integration read.
 
 One `testsuite` holds a `testcase` for each scenario.  `failure` is what the rules did otherwise than expected, `error`
 a scenario, or a game, with mistakes.  `classname` is the file without its ending, so that reports group by it.

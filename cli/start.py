@@ -1,4 +1,4 @@
-"""The process `cardgame`: from its first line on Ctrl-C ends it with 130, also while modules are imported."""
+"""Entry point of the process `cardgame`: Ctrl-C ends it with 130 at any time, also during imports."""
 
 from __future__ import annotations
 

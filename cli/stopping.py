@@ -1,4 +1,4 @@
-"""Ctrl-C for "enough": the first ends a computation with what it has so far, the second ends the command."""
+"""Ctrl-C to stop early: the first ends a computation with its result so far, the second ends the command."""
 
 from __future__ import annotations
 

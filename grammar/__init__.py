@@ -1,4 +1,4 @@
-"""The form of specs and scenarios: from text to syntax tree and back, and diagnostics as data."""
+"""The syntax of specs and scenarios: from text to syntax tree and back, and diagnostics as data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The syntax tree: what a spec says, before anybody asks what it means.
+"""The syntax tree of a spec: its sections and declarations, before names and types are checked.
 
 Every node is frozen, compares by what it says (its span does not count) and holds its children in
 tuples.  Names are plain text here; `interpreter.analysis` resolves them.  Each class shows the concrete

@@ -1,4 +1,4 @@
-"""How the files of a package were when it was imported, so that one can show whether they still are.
+"""Fingerprints of the files of a package at import, to detect later changes.
 
 What a program has in memory is what its files said when they were read.  A cache that is keyed by those files
 must know whether they were changed since.

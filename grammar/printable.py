@@ -1,4 +1,4 @@
-"""Which characters print, by their general category in Unicode, and how the others are written to be seen.
+"""Printable characters by their general category in Unicode, and visible escapes for all others.
 
 Everything of the categories C (controls, format characters such as those that turn the direction of a line or take
 no room, halves of surrogate pairs, private use, not assigned) and the two separators Zl and Zp does not print: a

@@ -1,4 +1,4 @@
-"""Show diagnostics: in full with the lines they speak of, one a line, or as JSON.
+"""Print diagnostics: in full with the lines of their spans, one for each line, or as JSON.
 
 All three put them in the order of their places, so that equal findings make equal texts.  Colour only
 underlines what the words say already.

@@ -1,4 +1,4 @@
-"""The syntax tree of a file of scenarios: what is put in place, who does what, and what must come of it.
+"""The syntax tree of a file of scenarios: placed cards and values, actions, and expectations.
 
 The nodes keep the rules of `grammar.ast`.  `grammar.parser.parse_scenarios` makes them; whether the names mean
 anything in the game is for `interpreter.scenarios` to say.

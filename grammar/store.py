@@ -1,4 +1,4 @@
-"""Files under the user's cache folder: what can be made again at any time, kept so that the next start is quick.
+"""The user's cache folder: files that can be made again, kept so that the next start is quick.
 
 The folder is `$XDG_CACHE_HOME/cardgame`, else `~/.cache/cardgame`.  Nothing here ever fails: a file that is
 missing or not the user's own is none, and where nothing can be written nothing is kept.  What is read may

@@ -1,4 +1,4 @@
-"""Games that were loaded before, kept so that they are ready at once.
+"""The cache of compiled games, so that a known spec starts at once.
 
 What is kept of a game is its sheet and its generated text, both as JSON (`interpreter.engine.packing`), in one
 file each; with the text goes the code object that this version of Python compiled it to.  It is given out again only

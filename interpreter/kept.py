@@ -1,4 +1,4 @@
-"""A file that keeps runs, so that the same command continues where it was broken off.
+"""A file of unfinished runs, so that the same command continues after an interruption.
 
 A run is found by a digest of all that makes it: rules, setting, agents and seed.  The file is data: numbers and texts.
 """

@@ -1,4 +1,4 @@
-"""Share work among the processes of this machine, or the workers of a cluster, by any `concurrent.futures.Executor`.
+"""Share work among processes or the workers of a cluster, by any `concurrent.futures.Executor`.
 
 An executor that breaks, since a process of it was killed or a scheduler begins anew, is made again, and does the tasks
 that are missing.

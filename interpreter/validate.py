@@ -1,4 +1,4 @@
-"""Check a spec for everything that a user can ask of it, not only for what is played by default.
+"""Validation: check a spec in all settings, not only in the default one.
 
 A game is compiled for one number of players and one value of each option, so a mistake can hide in a setting that
 nobody tried.  All settings are too many; `validate` checks, for every number of players, a covering array of strength

@@ -1,4 +1,4 @@
-"""`cardgame cards`."""
+"""`cardgame cards`: print the cards of a game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`cardgame explain`."""
+"""`cardgame explain`: explain a diagnostic with an example and its correction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`cardgame fmt`."""
+"""`cardgame fmt`: format specs and scenarios."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`cardgame lsp`."""
+"""`cardgame lsp`: run the language server."""
 
 from __future__ import annotations
 

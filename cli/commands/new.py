@@ -1,4 +1,4 @@
-"""`cardgame new`."""
+"""`cardgame new`: write a small game to start from."""
 
 from __future__ import annotations
 

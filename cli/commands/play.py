@@ -1,4 +1,4 @@
-"""`cardgame play`."""
+"""`cardgame play`: play at the terminal or in the browser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`cardgame replay`."""
+"""`cardgame replay`: run a recorded play again and report differences."""
 
 from __future__ import annotations
 

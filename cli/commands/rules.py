@@ -1,4 +1,4 @@
-"""`cardgame rules`."""
+"""`cardgame rules`: print the rulebook of a spec."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`cardgame serve`."""
+"""`cardgame serve`: open a table for several people in the browser."""
 
 from __future__ import annotations
 

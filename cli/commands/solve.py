@@ -1,4 +1,4 @@
-"""`cardgame solve`: what a small game is worth, and how it is played best."""
+"""`cardgame solve`: compute the value of a small game and an optimal strategy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`cardgame validate`."""
+"""`cardgame validate`: check specs without playing."""
 
 from __future__ import annotations
 

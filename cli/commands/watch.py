@@ -1,4 +1,4 @@
-"""`cardgame watch`."""
+"""`cardgame watch`: check a spec again after each save."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When the server analyses which text: the newest first, one at a time, and nothing that nobody waits for.
+"""The scheduler of analyses: one at a time, the newest text first, and only those that a request still needs.
 
 One thread analyses.  A change of a text ends the analysis that goes on (`SupersededError`), so there is never a queue:
 each round takes the newest texts.  First comes the form of the changed texts, which is never given up; then their

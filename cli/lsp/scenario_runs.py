@@ -1,4 +1,4 @@
-"""Run scenarios for an editor: of the newest texts, saved or not, each until it passes or fails."""
+"""Run scenarios for an editor, each until it passes or fails, on the newest texts, saved or not."""
 
 from __future__ import annotations
 

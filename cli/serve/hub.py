@@ -1,4 +1,4 @@
-"""Tables as actors: each has one task, which takes messages from a queue one after another, and publishes frames.
+"""Tables as actors: each has one task, which takes messages from a queue in order and publishes frames.
 
 A connection has a mailbox: answers wait in order, a frame replaces the one that was not sent yet.  So a slow client
 receives the newest frame, and never makes a table wait.

@@ -1,4 +1,4 @@
-"""Where tables are kept: the play in a journal, and beside it a record of the seats and links of the table.
+"""Storage of tables on disk: the play in a journal, and beside it a record of the seats and links of the table.
 
 Every decision is written through to the disk before anybody is shown it, so a server that is killed goes on where it
 was.  Decisions that one frame shows are written together, in a thread: no other table waits for the disk.  On a full

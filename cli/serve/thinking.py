@@ -1,4 +1,4 @@
-"""Agents think in processes of their own, so that no table waits for them; a decision is stopped with its table.
+"""Worker processes for agents, so that no table waits for them; closing a table stops its decisions.
 
 A worker process receives the play, makes the view of the seat from it, and hands nothing but this view to the agent.
 It keeps the agents and beliefs of the seats that it served last.

@@ -1,4 +1,4 @@
-"""Signals that end a program, as an exception: the terminal is set right again, and what is open is closed.
+"""Signals that end the program as an exception, so that the terminal is restored and open files are closed.
 
 CPython runs a signal's handler in the main thread, between two steps of it.  A signal that comes just before a line is
 read waits there for the next key, so what signals write to a descriptor is read by a thread of its own, which wakes the

@@ -1,4 +1,4 @@
-"""Where the words of the people at the table come from: a terminal, a stream, or a file of actions."""
+"""Input lines of the people at the table: from a terminal, a stream, or a file of actions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Long texts in the pager of the terminal, which is `PAGER`, `less` or `more`; elsewhere they are just written."""
+"""Long texts in the pager of the terminal (`PAGER`, `less` or `more`); without a terminal they are printed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plays that ended before they were over, offered when a player plays the same spec again."""
+"""Unfinished plays, offered when a player plays the same spec again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A rulebook on the terminal: as wide as the screen, at most so wide that lines can be read easily."""
+"""A rulebook on the terminal, as wide as the screen up to a readable width."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Streams of the program: standard output and standard error, on which nothing foreign can act, and in colour or not.
+"""Standard output and standard error, in colour or not; no text of a spec can control the terminal.
 
 While a command runs, both are a `Screen`: everything written to it is cleaned (`grammar.printable`), so that no
 text of a spec, a save, a person or an exception steers a terminal.  Only `write_painted` and the console of rich go

@@ -1,4 +1,4 @@
-"""The table as a seat sees it, drawn: what lies where, what holds now, and the players side by side."""
+"""The drawing of the table as a seat sees it: zones, values, and the players side by side."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Agents that think while a player waits: a line that says how far they are, Ctrl-C for "enough", advice in words.
+"""Searches while a player waits: a progress line, Ctrl-C to stop early, and advice in words.
 
 The time of an agent could reveal what it holds, so one whose budget is a time always takes all of it.
 """

@@ -1,4 +1,4 @@
-"""Names and parameters of a spec as other libraries want them: plain words, known before the spec is compiled.
+"""Names and parameters of a spec in the form of other libraries: plain words, known before the spec is compiled.
 
 A load string such as `cardgame_kuhn(players=3,ante=2)` is cut at `,`, `(`, `)` and `=`, and each value is taken
 for a number, `true`, `false` or a text by its looks.  So names are reduced to letters, digits and `_`, and a

@@ -1,4 +1,4 @@
-"""Equilibria of small games by sampling, for `search` (`interpreter/native/c/regrets.h`).
+"""External-sampling CFR: equilibria of small games, for `search` (`interpreter/native/c/regrets.h`).
 
 Two players whose payoffs add up to a constant, and hidden information: there a best action for one belief is found out,
 and a search that takes it can be exploited.  Counterfactual regrets are sampled from the start of the game instead, so

@@ -1,4 +1,4 @@
-"""Agents that weigh actions by playouts in worlds of their belief: `search` and `greedy`.
+"""Agents that estimate actions by playouts in worlds of their belief: `search` and `greedy`.
 
 `search` is information-set Monte Carlo tree search, in C alone (`interpreter.native.search`); where the game is not
 available in C it is refused.  `greedy` is flat Monte Carlo, which looks no further than its own decision: in C, else in

@@ -1,14 +1,14 @@
-"""Agents that play a strategy for every situation, and `solve`, which works one out for a small game.
+"""The agent `solve`: an equilibrium of a small game by CFR+, and endgame solving in larger ones.
 
-`solve` works the strategies out before the first decision (`interpreter.solve`), with CFR+.  With two players and
-payoffs that add up to 0 it comes near an equilibrium; with others it is only a good strategy, as far as is known.
+`solve` computes the strategies before the first decision (`interpreter.solve`).  With two players and zero-sum payoffs
+they approximate a Nash equilibrium; in other games they have no guarantee.
 
-A game that is too large is searched (`interpreter.agents.search`) until what is left of it is small.  An
-ending begins in the common-knowledge closure of what the player has seen: their worlds, the worlds that others may
-believe in there, and so on, since a player who had only worlds of their own would let others know their cards.  They
-are as likely as if all had played at random so far (endgame solving without safety; Ganzfried and Sandholm, 2015), so
-the ending is solved exactly where nothing is hidden, or what was done so far reveals nothing.  All these plays must be
-known: where nothing is hidden there is one, else the beliefs have to be exact, which they are in small games alone.
+In a game that is too large, `solve` searches (`interpreter.agents.search`) until the rest of the game is small.  The
+rest begins in the common-knowledge closure of the player's observations: their worlds, the worlds that others consider
+possible in these, and so on.  With the player's own worlds alone, the strategy would reveal the player's cards.  The
+worlds are weighted as if all had played at random so far (endgame solving without safety; Ganzfried and Sandholm,
+2015).  So the solution is exact if nothing is hidden, or if past actions reveal nothing.  The closure must be
+enumerable, which it is only in small games if cards are hidden.
 """
 
 from __future__ import annotations

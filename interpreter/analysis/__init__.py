@@ -1,1 +1,1 @@
-"""The meaning of specs: names, types, bounds, and who may know what, before anybody plays."""
+"""The static analysis of specs: names, types, bounds, and who may know what."""

@@ -1,4 +1,4 @@
-"""Constant folding: what is known before play becomes a constant, and whole numbers keep their bounds.
+"""Constant folding: expressions with a value before play become constants, and whole numbers keep their bounds.
 
 Options are constants of a compiled game, so a test of an option disappears from the program here.
 """

@@ -1,4 +1,4 @@
-"""Call graph and uses: the order of definitions, and of phases, each after those that it calls, and what reads what.
+"""Call graph and def-use analysis: definitions and phases after those that they call, and the reads of each.
 
 So no later step goes deep, for any order of calls; definitions that lead back to themselves, or too deep, are
 found here.

@@ -1,4 +1,4 @@
-"""Edits of a variant: find a place of the base by its path and words, and put something else there.
+"""Edits of a variant: find a place of the base by its path and words, and replace it.
 
 All edits of one variant are resolved in the base as it is written, then applied together.  So their order does not
 matter, except that several insertions at one place keep the order of the text; two edits of one place are an error.

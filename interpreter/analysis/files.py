@@ -1,4 +1,4 @@
-"""The other files that a spec uses or extends: where they are, what they say, and which were read.
+"""The other files that a spec uses or extends: their paths and texts, and which were read.
 
 A name is looked for as a path from the folder of the file that brings it in, then among the files that come with the
 program: `lib/french52.cardgame`, `classics/hearts`.  What comes with the program is found by such names alone.

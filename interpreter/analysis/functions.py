@@ -1,4 +1,4 @@
-"""The functions of the language: one entry for each, with its types, its Python, its C, its English and its facts.
+"""The functions of the language: one entry for each, with types, Python, C, English and facts for analyses.
 
 `FUNCTIONS` holds them all.  An author calls those of `CALLABLE`; the compiler makes the others.  A text template names
 the arguments of a call: `{0}` is the first.  A function without a template is printed by code: the printers have a case

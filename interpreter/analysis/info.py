@@ -1,4 +1,4 @@
-"""Tables by node of the syntax tree: the type of each expression, its constant, and what each name refers to.
+"""The checker's findings by syntax node: the type of each expression, its constant, and the referent of each name.
 
 The checker leaves them as `go/types` leaves its `Info`.  Code that works on the tree that an author wrote (rulebooks,
 pictures) looks here, and neither infers a type, nor folds a constant, nor looks up a name again.  Nodes are

@@ -1,4 +1,4 @@
-"""Dependence of the arguments of one action: which of them bear on which, and that no card is in two of them.
+"""Dependence of the arguments of one action: which arguments affect which, and which can share no card.
 
 An action is chosen argument by argument.  So what can be chosen for one depends on those in front of it: through
 conditions that speak of them, and because the cards that they took are gone.

@@ -1,4 +1,4 @@
-"""Bounds that the analysis proves and the running machine keeps."""
+"""Limits that the analysis proves and that running games obey."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read a spec: parse it, bring in what it uses and extends, and keep what can be read where its form is wrong."""
+"""Read a spec: parse it, add the files that it uses and extends, and keep the readable parts of a wrong text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Put a spec together: bring in the files it uses, and change the spec it extends.
+"""Assemble a spec: add the files that it uses, and apply its edits to the spec that it extends.
 
 Takes a parsed spec, gives one without `use`, `extends` and the words that change a base (`replace`, `add`, `remove`,
 `set`, `in`).  A section is found by what it declares, a zone or a variable by its line; places inside of sections are

@@ -1,4 +1,4 @@
-"""Work: upper bounds of the operations that rules take, and counters of the steps that play takes (gas metering).
+"""Gas metering: upper bounds of the steps that rules take, and counters of the steps of a play.
 
 The static analysis (`Bounds`) gives upper bounds of the elementary operations of expressions, statements and phases.  A
 bound multiplies the sizes of all that is gone through, as far as their types show.  It does not say what a play takes:

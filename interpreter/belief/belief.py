@@ -1,4 +1,4 @@
-"""The belief of a player about a play, kept while the play goes on.
+"""The belief of a player about a play, updated during the play.
 
 Worlds come from the first of three engines that applies:
 

@@ -1,4 +1,4 @@
-"""Exact belief of a player by enumeration of all plays that look the same to them, where these are few.
+"""Exact belief of a player: enumeration of all plays with the same observations, if they are few.
 
 Forward filtering, backward sampling: plays are carried out side by side, one entry of their histories after another,
 and dropped as soon as the player would see something else.  Plays that reach one position are merged into one node,

@@ -1,4 +1,4 @@
-"""Where names are declared and used, across files, and how to rename them."""
+"""Definitions and uses of names across files, and renaming."""
 
 from __future__ import annotations
 

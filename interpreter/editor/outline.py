@@ -1,4 +1,4 @@
-"""The outline of a text: symbols, foldings, selections, semantic tokens, hints between the words, and lenses."""
+"""The outline of a text: symbols, folding ranges, selections, semantic tokens, inlay hints and code lenses."""
 
 from __future__ import annotations
 

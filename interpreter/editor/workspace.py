@@ -1,4 +1,4 @@
-"""The files of an editor: texts in memory and on disk, and what is known of each.
+"""The files of an editor: texts in memory and on disk, and the analysis of each.
 
 Analysis has three tiers, each slower and more complete than the one before: the form of a text, its meaning in the
 default setting, and its diagnostics in all settings, which are those of `cardgame validate`.

@@ -1,4 +1,4 @@
-"""Random numbers that come out alike on every machine, from any generator with `random()`."""
+"""Random numbers that are equal on every machine, from any generator with `random()`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Generated Python, made ready to run; and as it is kept, to be made ready again."""
+"""Generated Python: compiled to functions, and its form in the cache."""
 
 from __future__ import annotations
 

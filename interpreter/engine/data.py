@@ -1,4 +1,4 @@
-"""Data that was written down and comes back from who knows where: JSON, and what its values must be.
+"""Validation of untrusted data: JSON, and constraints on its values.
 
 Everything that is read from a file or a caller as JSON goes through `read_json`; its values are given to attrs
 classes whose fields have the validators from here, so that nothing is used before it is what it should be.

@@ -1,4 +1,4 @@
-"""Evaluate expressions on a state: for scenarios, for refusals, and for questions about a running game."""
+"""Evaluate expressions on a state: for scenarios, for refusals, and for queries of a running game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game and its states, as their user knows them: the public faces of what runs.
+"""The public classes `Game` and `State`.
 
 The tables of a game stand in `interpreter.engine.game_base`, what changes a state in `interpreter.engine.machine`; what
 can be derived from a state is a function elsewhere that takes one.  Games make states and states name their game, so
@@ -21,7 +21,7 @@ from interpreter.engine.logged import LoggedMachine, log_of
 from interpreter.engine.machine import CHANCE, TERMINAL, Machine
 from interpreter.engine.playouts import Playouts, random_playouts
 from interpreter.engine.support import support
-from interpreter.text import asking
+from interpreter.text import prompts
 
 if TYPE_CHECKING:
     from interpreter.engine.chance import Rng

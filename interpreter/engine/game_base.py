@@ -1,4 +1,4 @@
-"""A game as its states know it: tables, words and names, and the code that they run on.
+"""The lower layer of games: tables, words and names, and the code that states run.
 
 States are made and distinguished above this (`interpreter.engine.game`); here nothing knows of them, so that everything
 that works on states can stand between the two.

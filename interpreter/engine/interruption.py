@@ -1,4 +1,4 @@
-"""Cooperative cancellation: long work asks now and then whether it has to end, and is left by an exception.
+"""Cooperative cancellation: long work checks now and then whether it has to end, and ends by an exception.
 
 The caller that starts such work says when it has to end (`until`), through a context variable, since it goes through
 many hands.  What is called inside asks where it can be left without harm (`check`), at least once for each turn of a

@@ -1,4 +1,4 @@
-"""States that write down what happens.
+"""States that record events and the rules reached.
 
 A plain state keeps only its history; when a caller asks what was seen, the history is played again by
 code that writes events, with this kind of state.  Scenarios and the fuzzer use it directly.
@@ -27,7 +27,7 @@ from interpreter.knowledge.events import (
     Turned,
 )
 from interpreter.knowledge.visibility import Sight
-from interpreter.text.asking import visible_value
+from interpreter.text.prompts import visible_value
 
 if TYPE_CHECKING:
     from interpreter.engine.code import Code

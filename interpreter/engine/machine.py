@@ -1,4 +1,4 @@
-"""The machine under a state: carry out nodes, answer chance, stop at decisions.
+"""The lower layer of states: run nodes, answer chance, stop at decisions.
 
 Everything that changes a state is here; `State` adds what people and programs ask of it.  The kind of
 node is a stored field (`to_act`).  Chance is outside: a chance event waits until a caller answers it, and a

@@ -1,4 +1,4 @@
-"""How a play ended."""
+"""The outcome of a play: how it ended, scores, returns and winners."""
 
 from __future__ import annotations
 

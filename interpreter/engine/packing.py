@@ -1,4 +1,4 @@
-"""Sheets and generated text as JSON and back.
+"""Game data and generated text as JSON and back.
 
 Numbers, words, truth values, absence and lists are themselves; everything else is an object with one key that
 says what it is.  Only values that are named here come back, so reading a text can at worst fail.

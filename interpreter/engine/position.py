@@ -1,4 +1,4 @@
-"""The position of a state as one value: everything that can still matter, and nothing of how it came about.
+"""The position of a state as one value: everything that affects later play, without the history.
 
 Solvers that keep what they know of a position look it up by this.  What lies on the table is not enough: decisions that
 are kept until all have decided, the place in a loop, and the effect that continues after an interruption are in the

@@ -1,4 +1,4 @@
-"""The same actions with other cards in the place of those that they name."""
+"""Rename the cards in actions: the same actions with exchanged cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Choosing a set of cards pick by pick, so that every pick can still be completed to a legal set.
+"""Choices of a set of cards pick by pick: each pick can still be completed to a legal set.
 
 Each class answers, for the cards picked so far (a tuple in ascending order), which small actions are possible
 next (`actions`, ascending): `base` plus a face for each card that can be picked, of copies the first that is

@@ -1,4 +1,4 @@
-"""Which rules of a spec some plays carried out, by their tags."""
+"""Coverage of rules: the tags of a spec that plays reached."""
 
 from __future__ import annotations
 

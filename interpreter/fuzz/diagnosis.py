@@ -1,4 +1,4 @@
-"""Why a play came to nothing: what a person needs in order to mend the rules, from the play that failed.
+"""Diagnosis of a failed play: the facts that its author needs to correct the rules.
 
 A *diagnosis* is the table before the failure, the reason for which each action is impossible where nobody can do
 anything, the part of the play that comes again and again where it has no end, and what to write instead.  Reasons are

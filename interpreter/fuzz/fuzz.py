@@ -1,4 +1,4 @@
-"""Play seeded random games and check at every state what must hold for every game.
+"""The fuzzing loop: seeded random plays with checks of every state.
 
 `fuzz` stops at the first failure and shrinks it; otherwise it reports what the playouts were like.  All of
 it follows from the game, the seed and the number of playouts.

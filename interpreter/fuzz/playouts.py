@@ -1,4 +1,4 @@
-"""Random playouts that anybody can repeat: a seed and a number make one, the same everywhere.
+"""Reproducible random playouts: a seed and a number determine a play on every machine.
 
 Chance and decisions draw from different generators, so that a playout whose decisions are changed keeps its
 chance as far as possible; that is what shrinking a counter-example needs.  Chance is that of a session with the seed

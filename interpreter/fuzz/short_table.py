@@ -1,4 +1,4 @@
-"""A table in few lines, for what went wrong there: what the question names first, then what has changed.
+"""A short table for the report of a failure: first the places that the question names, then changed ones.
 
 Places without cards, and variables that are as they were in the beginning, are left out unless they are named.
 Everything else is shown, also what is hidden from players: this is for the author of the rules.

@@ -1,4 +1,4 @@
-"""Delta debugging: a failing playout is made as short and as plain as possible while it fails in the same way.
+"""Delta debugging: make a failing playout as short and simple as possible while it fails in the same way.
 
 Chunks of actions are left out, large ones first; then each action is replaced by lower ones (shortlex
 order, as Hypothesis does).  Chance keeps its seed, so the same decisions meet the same cards.

@@ -1,4 +1,4 @@
-"""Truth invariance, by a sign test: worlds must not lean towards the play that they were drawn from.
+"""Truth invariance, by a sign test: worlds must not resemble the play from which they were drawn.
 
 Of a state another one is drawn that looks the same to a player, and then a world from each of the two.  What the
 player can believe is the same in both, so the world from the first is as often more like the first as the world from

@@ -1,4 +1,4 @@
-"""From a game's C to a library that is loaded: the compiler, and what it made before.
+"""Compile the C of a game to a shared library, or load it from the cache.
 
 The compiler is `$CC`, else the system's `cc`, `gcc` or `clang`, else the one in the package `ziglang`.  It works under
 limits (`interpreter.native.compiling`).  A library is kept under the user's cache folder (`grammar.store`) by all that

@@ -1,4 +1,4 @@
-"""States whose steps C takes: lazy proxies of states of Python's machine.
+"""Native states: lazy proxies that step through C, with the interface of Python's states.
 
 A native state holds a play in C and none of the fields of a machine.  When something reads another field than those
 that C knows (zones, variables, undetermined cards), or a step needs Python (a fault, a whole sentence), the history is

@@ -1,4 +1,4 @@
-"""The same play in Python and in C: what chance drew is carried over as tapes.
+"""Convert plays between Python and C: tapes with the outcomes of chance.
 
 C draws a shuffled pile at once, Python's cards are tokens until a player looks.  So a play is carried out again, with
 a state that notes which tokens each shuffle made.  To C: every token is followed to the card that it became; what

@@ -1,4 +1,4 @@
-"""Small actions by their words: which numbers belong to which verb."""
+"""The numbers of small actions: a block of consecutive numbers for each verb."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions of one card: which expressions depend on a card alone, and what they are for each card.
+"""Functions of one card: expressions that depend on a card alone, and their values for each card.
 
 What a card is worth, or whether it counts, has one value for each card, known before play.  `CardFunctions` finds such
 expressions; `CardTables` evaluates them for all cards by a walk over their trees, at the time of printing.  In printed

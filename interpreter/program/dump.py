@@ -1,4 +1,4 @@
-"""Text of what the compiler makes of a spec, stage by stage, for people who inspect it; nothing reads it again.
+"""Dump the stages of the compiler as text, for inspection only.
 
 Expressions and statements of the checked language are written in words near to those of a spec, with the line that each
 statement came from at the end of its line.  Names that a pass has made are `t1`, `t2`, ..

@@ -1,4 +1,4 @@
-"""State layout: where variables, return addresses and names lie, and what can be known of the cards of each zone."""
+"""State layout in Python: the slots of variables, return addresses and names; facts about the cards of each zone."""
 
 from __future__ import annotations
 

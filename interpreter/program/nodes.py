@@ -1,14 +1,13 @@
-"""The state machine of a game: what lies between two decisions, and what a decision offers.
+"""The nodes of a program: the state machine of a game.
 
-A program is a list of nodes, numbered from 0.  An `Auto` node carries out statements in which nobody
-decides, then goes where its exit says.  A `Decision` stops for a player, a `Chance` for an event, a
-`Final` for good.  Phases do not nest in memory: each has one place for its return address and its
-variables (no phase leads back to itself), so a state is one flat list and can be copied anywhere.
+A program is a list of nodes, numbered from 0.  An `Auto` node runs statements without a decision, then continues at its
+exit.  A `Decision` stops for a player, a `Chance` for a chance event, a `Final` for good.  No phase calls itself, so
+each has one slot for its return address and one set of variables: a state is one flat list, which is cheap to copy.
 
 Sites are the numbered places of a program, for faults, provenance, leak reports and coverage.  Generated code stores
-the number of the statement that it carries out (`st.at = 17`), so that the place of a fault or of an event is known
-without a look at the generated text.  Numbers follow the order of the rules, so they are the same for each compilation
-of a spec and for all printers.
+the number of the statement that it runs (`st.at = 17`), so a fault or an event has its place without a search in the
+generated text.  Numbers follow the order of the rules, so they are the same for each compilation of a spec and for all
+printers.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A play that is over, decision by decision: what a player did beside what an agent would have done.
+"""Review of a finished play: each decision of a player beside the choice of an agent.
 
 The agent has the view that the player had then, so what it holds against them they could have known.
 """

@@ -1,4 +1,4 @@
-"""Plays that are left and taken up again.
+"""Saved plays: write a play to a file, and continue it later.
 
 A saved play is the spec's name, the players, the options, the seed and what the players chose: chance and
 cards are recomputed.  Anyone who has these can compute every hidden card, so they stand in the file packed

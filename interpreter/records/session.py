@@ -1,4 +1,4 @@
-"""Play a whole game: ask the agents, answer the chance events, keep what was done.
+"""Sessions: run a whole play, query the agents, answer chance events, record the history.
 
 One seed decides all chance.  The events that wait after `n` small actions of the players are answered by
 the generator `random.Random(f"{seed}/chance/{n}")`, so that the same seed and the same actions give the

@@ -1,4 +1,4 @@
-"""A play whose seats decide from several devices: decisions at once are open to all of their players together.
+"""A play on several devices: all players of a simultaneous decision may answer in any order.
 
 The machine takes the decisions of players who decide at once one after another, in the order of the rules.  Nothing
 happens until all have decided, so the decision of each does not depend on the others.  A shared play opens

@@ -1,4 +1,4 @@
-"""A play as a text that people read and programs check.
+"""Transcripts: a play as text, which people read and `replay` checks.
 
 A transcript (playthrough) begins with what the play needs to be dealt again: format, spec, digest,
 players, options, seed.  Then comes every chance event and every decision with what was reported by it, and

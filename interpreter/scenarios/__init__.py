@@ -1,1 +1,1 @@
-"""Scenarios: what a play must come to, written down and carried out."""
+"""Scenarios: tests of rules in the words of a game; reading, running and writing them."""

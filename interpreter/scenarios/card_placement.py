@@ -1,4 +1,4 @@
-"""Where the cards lie that a scenario names: each in one place, and none is lost."""
+"""Placement of the cards of a scenario: each card is in one place, and none is missing."""
 
 from __future__ import annotations
 

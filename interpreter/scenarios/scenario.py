@@ -1,4 +1,4 @@
-"""Run scenarios: put cards and variables in place, act, and see whether the rules do what they should.
+"""Run scenarios: place cards and variables, act, and check the expectations.
 
 A scenario that says `start PHASE` begins there, as if the calls that lead to it had just been made; every
 card it does not place is conserved: it fills the zones that ask for a number of cards, and the rest lies

@@ -1,4 +1,4 @@
-"""One scenario, step by step: lay out, begin, act, expect.
+"""Run one scenario step by step: set-up, start, actions, expectations.
 
 Every mistake in a scenario (unknown cards, verbs, names) is a `SpecError`; what the rules do
 otherwise than it expects is `Failed`.

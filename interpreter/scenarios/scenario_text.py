@@ -1,4 +1,4 @@
-"""Write a play as a scenario: each answer of chance and each decision a line, from the beginning.
+"""Write a play as a scenario: one line for each chance outcome and each decision.
 
 What fails in the play fails in the scenario: a rule that cannot be carried out, an invariant, a decision in which
 nothing is possible, a play without an end.  `scenario_of` runs what it has written and returns it only if that is so.

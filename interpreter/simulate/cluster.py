@@ -1,4 +1,4 @@
-"""Let the workers of a Dask cluster play: its scheduler gives the pieces of another worker where one is lost.
+"""Simulation on a Dask cluster: if a worker is lost, its pieces go to another one.
 
 The workers need this package, of the same version, and a C compiler if the plays are to be quick.
 """

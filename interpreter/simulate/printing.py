@@ -1,4 +1,4 @@
-"""Print functions that are written in a small part of Python as C, which computes the same.
+"""Translate functions in a subset of Python to C.
 
 That part has functions over whole numbers of 64 bits (`int`) and lists of them (`Numbers`), constants, `if`, `while`,
 `for p in range(..)`, assignments, and expressions whose numbers stay within 63 bits and are not divided below 0.

@@ -1,4 +1,4 @@
-"""The answer to "what is this game worth, and how is it played best?" for a small game.
+"""Solve a small game: its value for each seat, an optimal strategy, and their error.
 
 `solve` chooses the method by what kind of game it is, and says how exact its answer is.
 """

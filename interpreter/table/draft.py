@@ -1,4 +1,4 @@
-"""A decision in the making: pick and unpick cards in any order, and ask why one cannot be picked.
+"""Drafts: incomplete decisions with `pick`, `unpick`, and the reason why a card cannot be picked.
 
 A draft works on copies of the state, so nobody observes it; the decision is made when its small actions are applied to
 the state.  The machine takes the cards of a set in the order of the deck; a draft sorts them.  A card that the machine

@@ -1,4 +1,4 @@
-"""What `?` and `? WORD` answer at the table: the program's own words here, the game's from the rulebook."""
+"""The answers to `?` and `? WORD` at the table: the program's own words here, the game's from the rulebook."""
 
 from __future__ import annotations
 

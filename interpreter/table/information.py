@@ -1,4 +1,4 @@
-"""The information state of a seat as one immutable value: the one door from a state to what a player is shown.
+"""The information state of a seat as one immutable value, from which everything shown to a player is computed.
 
 An `InformationState` contains the events as the seat observed them (moves that look alike to the seat are merged),
 the table that follows from them, and the decision that the seat must make.  It has no node of the program, no count of
@@ -21,7 +21,7 @@ from interpreter.knowledge.events import Event
 from interpreter.knowledge.observation import SeenVariable, SeenZone, observe, observe_zone
 from interpreter.knowledge.recall import seen_of
 from interpreter.knowledge.visibility import Sight
-from interpreter.text.asking import prompt
+from interpreter.text.prompts import prompt
 from interpreter.text.sentences import Sentence, sentences, unfinished, words_of
 from interpreter.text.texts import DONE, NOTHING, word_for
 

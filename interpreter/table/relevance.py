@@ -1,4 +1,4 @@
-"""Which zones and phases still matter for a seat, as far as its information state says.
+"""Relevance: the zones and phases that rules can still use, by the information state of a seat.
 
 What is shown follows from all decisions of the rules that offer the verbs which are legal for the seat
 (`interpreter.table.information.decisions_like`).

@@ -1,4 +1,4 @@
-"""Why scores change: of what each change of a number of the result is made, for one seat, as a play goes on.
+"""Explanations of score changes: the parts of each changed number, for one seat during a play.
 
 A logged replay follows the play, so a frame costs only the moves since the last one.  It starts with the first change
 of a score; a play without scores, and one before its first, pays nothing.

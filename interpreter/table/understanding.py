@@ -1,4 +1,4 @@
-"""Make sense of what a player typed: complete it, and where that fails say what is near."""
+"""Parse a typed decision: complete it, or suggest the nearest legal one."""
 
 from __future__ import annotations
 

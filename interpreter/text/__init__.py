@@ -1,1 +1,1 @@
-"""Words for states and actions: texts, sentences, what happened, why something is not legal."""
+"""Texts for states and actions: names, sentences, events, reasons of refusals."""

@@ -1,4 +1,4 @@
-"""Why an action is not legal: which rule refuses it, and where that rule is."""
+"""Reasons of refusals: the rule that makes an action illegal, and its place."""
 
 from __future__ import annotations
 

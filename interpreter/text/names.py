@@ -1,4 +1,4 @@
-"""Names for players: put in the place of `player 2` wherever that is said, and read back.
+"""Names of players: replace `player 2` in texts by a name, and read names back.
 
 A name is one word that cannot be taken for anything else of a transcript or a prompt.
 """

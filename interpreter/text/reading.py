@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.analysis.types import Card, base_of
 from interpreter.engine.faults import IllegalActionError
-from interpreter.text.asking import outcome_text
+from interpreter.text.prompts import outcome_text
 from interpreter.text.texts import DONE, NOTHING, Texts, word_for
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import attrs
 
 from interpreter.engine.faults import RuleError
 from interpreter.engine.machine import Machine
-from interpreter.text.asking import small_action
+from interpreter.text.prompts import small_action
 from interpreter.text.texts import DONE, NOTHING
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 A small action of single arguments is its sentence (`lead chalice`, `bid 3`).  A set of cards is picked
 by small actions `discard +C2`, `discard +W5`, `discard done`; its sentence is `discard C2 W5`, or
-`discard nothing`.  `interpreter.text.asking` has the words for what a state asks.
+`discard nothing`.  `interpreter.text.prompts` has the words for what a state asks.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One ply of search over a network, in worlds of a belief that takes the others to play it too.
+"""One ply of search over a network, in worlds of a belief that assumes that all players use it.
 
 The arithmetic is in `interpreter/native/c/look.h`.
 """

@@ -1,4 +1,4 @@
-"""All checks of a whole spec whose parts are sound, in one list: plain functions from the rules to reports."""
+"""The lints: checks of a whole spec without type errors, as a list of functions from rules to reports."""
 
 from __future__ import annotations
 

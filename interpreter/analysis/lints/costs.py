@@ -1,4 +1,4 @@
-"""Cost checks (CG405): rules that no play could carry out, sets that take too long to weigh, too many actions."""
+"""Cost checks (CG405): rules with too many steps, sets that take too long to evaluate, too many actions."""
 
 from __future__ import annotations
 

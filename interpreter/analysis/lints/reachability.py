@@ -1,4 +1,4 @@
-"""Reachability and liveness: what no play comes to, what is read where it is not, and what is never used.
+"""Reachability and liveness: code that no play reaches, reads outside of a scope, and unused declarations.
 
 Each check is a plain function from the rules of one setting to reports; `interpreter.analysis.lints` lists them.
 What is dead in one setting and alive in another is dead on purpose (an option shuts it off), so `validate` reports

@@ -1,4 +1,4 @@
-"""Termination analysis of loops, by a backward slice of what a loop waits for.
+"""Termination analysis of loops, by a backward slice of the condition of a loop.
 
 The *slice* of a loop is what its condition reads, what decides whether and how that is changed inside the loop, and
 what leads to an `end` that leaves it.  A path through the body that changes nothing of the slice can be taken again

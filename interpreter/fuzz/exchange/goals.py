@@ -1,4 +1,4 @@
-"""Statements that hidden things steer: the goals of the check by exchange.
+"""Branches that read hidden information: the goals of the exchanges.
 
 A branch or a loop is steered by its condition, a call by its arguments, a deal by its number, and a decision by the
 player who makes it.

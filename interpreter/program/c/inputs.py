@@ -1,4 +1,4 @@
-"""The tables of what a network reads of a state and of an action (`interpreter/native/c/inputs.h`).
+"""Print the tables by which a network reads a state and an action (`interpreter/native/c/inputs.h`).
 
 Inputs are numbered once for a game: who looks, the places of cards, the variables, what is picked, which verbs are
 legal, and what the viewer remembers.  Players count from the viewer, so that all seats share what they learn.

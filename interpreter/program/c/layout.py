@@ -1,4 +1,4 @@
-"""Where the parts of a state lie in C: one flat structure without pointers, so that a copy of its bytes is a copy.
+"""State layout in C: one flat structure without pointers, so that a copy of its bytes is a copy of the state.
 
 A place without an order is a set of cards, a row or pile an array; a variable has the smallest type that holds it.
 Which way up a card lies is kept only where a rule turns cards, and who played it only where a rule asks.

@@ -1,1 +1,1 @@
-"""The printer of Python: it prints what the passes leave, and decides nothing but how Python says it."""
+"""The printer of Python, for an optimised program; it makes no optimisation itself."""

@@ -1,4 +1,4 @@
-"""Words for what a state asks: its prompt, its legal actions, what chance can answer.
+"""Prompts: the question of a state, its legal actions, and the outcomes of chance, as text.
 
 Texts of actions are unique among the legal ones of a state and can be read back.
 """
