@@ -237,7 +237,7 @@ class State(Machine):
     def action_to_string(self, action: int, player: int | None = None) -> str:
         """Return the text of a small action or chance outcome, unique among the legal ones."""
         del player
-        return asking.small_action(self, action)
+        return prompts.small_action(self, action)
 
     def string_to_action(self, text: str) -> int | tuple[int, ...]:
         """Return the small action that a text means, or the several that a sentence means.
@@ -261,7 +261,7 @@ class State(Machine):
         """
         if self.to_act == CHANCE:
             return str(self.chance_event())
-        return "" if self.to_act < 0 else asking.prompt(self)
+        return "" if self.to_act < 0 else prompts.prompt(self)
 
     def chance_event(self) -> ChanceEvent | None:
         """Return what the chance event that waits is about, or None where none does."""

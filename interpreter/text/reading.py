@@ -86,7 +86,7 @@ def _outcome(state: Machine, text: str, words: list[str]) -> int | tuple[int, ..
 
 
 def parse(state: Machine, words: list[str]) -> tuple[int, ...]:
-    """Return the small actions of a sentence, without asking whether they are legal.
+    """Return the small actions of a sentence, without a check whether they are legal.
 
     Raises IllegalActionError where the words are no sentence of the decision.
     """

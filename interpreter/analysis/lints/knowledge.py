@@ -868,7 +868,7 @@ class _Analysis(Knower):
         self.phase = self.rules.play
         self.reporting = False
         self.descending = False
-        self.asking: set[Phase] = set()
+        self.deciding: set[Phase] = set()
         self.growing = False
         self.ends: list[Point] = []
 
@@ -885,10 +885,10 @@ class _Analysis(Knower):
             self.rules.play: Point(open=frozenset(z for z in self.rules.zones if z not in homes)),
         }
         self.variables, self.descending = {}, True
-        self.asking = self.with_decisions(order)
+        self.deciding = self.with_decisions(order)
         for phase in reversed(order):
             entry = self.entries.get(phase)
-            if entry is None or phase not in self.asking:
+            if entry is None or phase not in self.deciding:
                 continue
             self.phase = phase
             begins = any(isinstance(stmt, core.Begin) for stmt in core.statements_of(phase))
@@ -1220,7 +1220,7 @@ class _Analysis(Knower):
 
     def call(self, stmt: core.CallPhase, point: Point) -> Point:
         """Hand on what is known, and take over what the phase makes known."""
-        if stmt.phase in self.asking:
+        if stmt.phase in self.deciding:
             self.enter(stmt, point)
         given = dict(zip(stmt.phase.params, stmt.args, strict=True))
         out = self.without(point, self.effects[stmt.phase])
