@@ -44,7 +44,7 @@ WORD = re.compile(rf"\b(?:{'|'.join(DIALECT)}|hangs? on)\b", re.IGNORECASE)
 INVERTED = re.compile(r"(?:(?<=[.!:] )|(?<=\"\"\")|(?<!## )(?<=# ))(?:What|Who)\b[^.?!]*[.!]", re.MULTILINE)
 """A statement that begins with "What" or "Who", such as "What is counted is written"."""
 
-AVERAGE, LONGEST, MOST_WORDS = 17, 30, 300
+AVERAGE, LONGEST, MOST_WORDS = 17, 30, 60
 """The goals: words in a sentence of a page, on average and at most; dialect words in packages and docs together."""
 
 
