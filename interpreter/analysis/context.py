@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -70,11 +70,11 @@ class Scope:
 
 @attrs.define(eq=False)
 class OpenSet:
-    """A set of cards that is being chosen while its condition is checked: the measures taken so far."""
+    """A set of cards that is being chosen while its condition is checked, with the measures so far by structure."""
 
     local: Local
     mark: int
-    folds: list[core.SetFold] = attrs.field(factory=list)
+    folds: dict[Hashable, core.SetFold] = attrs.field(factory=dict)
 
 
 @attrs.define(eq=False)

@@ -127,7 +127,7 @@ def check_set_condition(cx: Context, local: Local, expr: syntax.Expr, scope: Sco
         checked = condition(cx, expr, scope)
     if isinstance(checked.type, types.Unknown):
         return None
-    return core.SetCondition(tuple(chosen.folds), checked)
+    return core.SetCondition(tuple(chosen.folds.values()), checked)
 
 
 def measure_count(cx: Context, chosen: OpenSet, span: Span) -> core.Expr:
@@ -141,13 +141,11 @@ def _size(chosen: OpenSet) -> int:
 
 
 def _measure(chosen: OpenSet, fold: core.SetFold, span: Span) -> core.Expr:
-    for known in chosen.folds:
-        card: dict[Local, core.Expr] = {known.card: core.LocalRef(fold.card, fold.card.type, span)}
-        parts = [(None if part is None else substitute(part, card)) for part in (known.value, known.where)]
-        if known.function == fold.function and key(tuple(parts)) == key((fold.value, fold.where)):
-            return core.SetFoldRef(known, known.type, span)
-    chosen.folds.append(fold)
-    return core.SetFoldRef(fold, fold.type, span)
+    """Return a reference to a measure of a set being chosen: to an earlier one, where that differs only in its span."""
+    card = {fold.card: core.LocalRef(chosen.local, fold.card.type, span)}  # One name for the card in all measures.
+    parts = tuple(part if part is None else substitute(part, card) for part in (fold.value, fold.where))
+    known = chosen.folds.setdefault((fold.function, key(parts)), fold)
+    return core.SetFoldRef(known, known.type, span)
 
 
 def _check_measure(
