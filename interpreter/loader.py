@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +33,7 @@ class SpecNotFoundError(CardgameError, FileNotFoundError):
     """There is no such file, and no bundled game of that name."""
 
 
+@cache
 def _bundled() -> dict[str, Path]:
     """Return the specs that come with the program, by name: `NAME`, `classics/NAME` and `variants/NAME`."""
     folder = bundled_folder()

@@ -49,10 +49,25 @@ def pytest_configure(config: pytest.Config) -> None:
         if config.getoption("numprocesses", None):
             for language in ("cardgame", "scenario"):  # Once, for both workers.
                 tables.parser(language)
-    if "soak" not in config.getoption("markexpr").replace("not soak", ""):
+    if not _is_soak(config):
         fuzz.RUN = FEW_EXCHANGES
     if os.environ.get("PYTHONDONTWRITEBYTECODE") and not config.getoption("numprocesses", None):
         _set(PYTHONDONTWRITEBYTECODE="", PYTHONPYCACHEPREFIX=os.environ["XDG_CACHE_HOME"])
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Make of the cases that are left to the soak only one, unless they are wanted: they are more than the others."""
+    test = metafunc.definition
+    if _is_soak(metafunc.config):
+        return
+    alone = test.get_closest_marker("soak") is not None
+    for place, mark in enumerate(test.own_markers):
+        if mark.name == "parametrize" and not isinstance(mark.kwargs.get("ids"), list):
+            names, values, *more = mark.args
+            cases = [*values]
+            quick = [] if alone else [case for case in cases if not _is_left(case, test)]
+            test.own_markers[place] = pytest.mark.parametrize(names, quick or cases[:1], *more, **mark.kwargs).mark
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -60,12 +75,25 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Leave tests over all games to the soak for games that `tests.bundled.RARE` names."""
     for item in items:
         given = getattr(item, "callspec", None)
-        if (
-            given is not None
-            and item.path.parent.name != "golden"
-            and any(is_rare(_game_of(value)) for value in given.params.values())
-        ):
+        if given is not None and _is_left(tuple(given.params.values()), item):
             item.add_marker(pytest.mark.soak)
+
+
+def _is_soak(config: pytest.Config) -> bool:
+    return "soak" in config.getoption("markexpr").replace("not soak", "")
+
+
+_Marked = type(pytest.param())
+
+
+def _is_left(case: Any, test: pytest.Item) -> bool:
+    """Return whether the parameters of a test leave it to the soak."""
+    if isinstance(case, _Marked):
+        if any(mark.name == "soak" for mark in case.marks):
+            return True
+        case = case.values
+    parts = case if isinstance(case, tuple | list) else [case]
+    return test.path.parent.name != "golden" and any(is_rare(_game_of(part)) for part in parts)
 
 
 def _game_of(value: object) -> object:

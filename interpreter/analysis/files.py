@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
+from functools import cache
 from importlib.util import find_spec as find_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -78,6 +79,7 @@ class Files:
         return ""
 
 
+@cache
 def bundled_folder() -> Path:
     """Return the folder of the specs that come with the program."""
     games = find_module("games")

@@ -371,7 +371,7 @@ class Choices(Conditions):
             return f"up to {self.text(high, scope)}", " (or none)", limits
         if low is None and high is None:
             return "any number of", " (or none)", []
-        if low == high and low is not None:
+        if low is not None and ex.equal(low, high):
             if isinstance(low, ex.Number):
                 return f"exactly {self.text(low, scope)}", "", []
             if isinstance(low, ex.Chain):

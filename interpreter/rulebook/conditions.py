@@ -254,7 +254,7 @@ class Conditions(Values):
         match expr:
             case ex.Compare(op="==" | "!=" as op, left=ex.Index(base=own, indices=(one,)),
                             right=ex.Index(base=other, indices=(two,))) if (
-                own == other and self.lexicon.sort(one) == self.lexicon.sort(two) == "player"
+                ex.equal(own, other) and self.lexicon.sort(one) == self.lexicon.sort(two) == "player"
                 and self.lexicon.sort(expr.left) == "number"
             ):  # fmt: skip
                 first, second = self.noun(one, scope), self.noun(two, scope)

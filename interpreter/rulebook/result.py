@@ -347,7 +347,7 @@ class Result:
             return [f"{then} if {text}. Check this at the end of each {noun}"]
         return [] if text == "never" else [f"{then} {when} {text}"]
 
-    def _conditions(self, wanted: Callable[[Stmt], bool]) -> list[str]:
+    def _conditions(self, wanted: Callable[[ex.Node], bool]) -> list[str]:
         """Return the conditions under which a statement of some sort is carried out, in the order of the rules."""
         found: list[str] = []
         items = [i for i in self.lexicon.spec.items if isinstance(i, ast.PlayDecl | ast.PhaseDecl | ast.WheneverDecl)]
@@ -374,7 +374,7 @@ class Result:
         return Clause(self.speech.noun(match.subject, scope), "be", self.speech.cases_named(patterns, scope))
 
     def _inside(
-        self, body: tuple[Stmt, ...], scope: Scope, lead: _Lead, wanted: Callable[[Stmt], bool]
+        self, body: tuple[Stmt, ...], scope: Scope, lead: _Lead, wanted: Callable[[ex.Node], bool]
     ) -> Iterator[str]:
         """Give the condition of each wanted statement of a body; `lead` is that of the body."""
         for stmt in body:
@@ -383,6 +383,8 @@ class Result:
                     yield lead.text
                 continue
             match stmt:
+                case _ if not any(wanted(part) for part in walk(stmt)):
+                    pass
                 case st.If(condition=condition, then=then, otherwise=otherwise):
                     made, names = self.speech.condition(condition, scope), self.speech.names_read(condition)
                     yield from self._inside(then, scope, lead.under(made, names), wanted)
@@ -417,6 +419,6 @@ class Result:
             scope = self.speech.after(stmt, scope)
 
 
-def _sets(stmt: Stmt, name: str) -> bool:
+def _sets(stmt: ex.Node, name: str) -> bool:
     return isinstance(stmt, st.Assign) and stmt.target == ex.Name(name, span=stmt.target.span) and (
         stmt.value == ex.Bool(True, span=stmt.value.span))  # fmt: skip

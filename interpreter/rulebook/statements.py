@@ -404,7 +404,7 @@ class Statements(Choices):
         sort = self.lexicon.sort(target)
         if sort == "boolean":
             return self._mark(target, value, scope)
-        subject = self.noun(target, attrs.evolve(scope, actor=None) if target == scope.actor else scope)
+        subject = self.noun(target, attrs.evolve(scope, actor=None) if ex.equal(target, scope.actor) else scope)
         match stmt.op, value:
             case "+=" | "-=", ex.Chain(alternatives=(any_, last)) if any_.condition is None and (
                 isinstance(last.value, ex.Number) and last.value.value == 0
@@ -425,14 +425,14 @@ class Statements(Choices):
                     f"{subject.text} {'are' if subject.plural else 'is'} now none")  # fmt: skip
             case _, ex.Call(
                 "min" | "max" as bound, (ex.Arithmetic(op="+" | "-" as sign, left=own, right=more), limit)
-            ) if own == target and (bound == "min") == (sign == "+"):
+            ) if ex.equal(own, target) and (bound == "min") == (sign == "+"):
                 most = f"at {'most' if bound == 'min' else 'least'} {self.text(limit, scope)}"
                 return f"{self._added(f'{sign}=', more, subject, scope)} (then {most})"
             case _, ex.Arithmetic(op="*", left=one, right=other) if target in (one, other):
-                return f"multiply {subject.object} by {self.text(other if one == target else one, scope)}"
-            case _, ex.Call(name="next", args=(own,)) if own == target and sort in self.lexicon.enums:
+                return f"multiply {subject.object} by {self.text(other if ex.equal(one, target) else one, scope)}"
+            case _, ex.Call(name="next", args=(own,)) if ex.equal(own, target) and sort in self.lexicon.enums:
                 return f"{subject.text} changes: {' → '.join(self.values_of(sort))} → {self.values_of(sort)[0]}"
-            case _, ex.Chain(alternatives=(first, last)) if first.condition is None and last.value == target:
+            case _, ex.Chain(alternatives=(first, last)) if first.condition is None and ex.equal(last.value, target):
                 value_, note = self.noting(first.value, scope)
                 return f"{self._becomes(subject, value_, sort)}, if there is one{note}"
             case _, ex.Chain(alternatives=(first, last)) if first.condition is None and sort == "player":
@@ -509,7 +509,7 @@ class Statements(Choices):
                 ),
                 ex.Alternative(value=ex.Name(name=back), condition=None),
             ) if (
-                own == target
+                ex.equal(own, target)
                 and first == back
                 and {first, second} == {v.name for v in self.lexicon.enums[self.lexicon.sort(target)].values}
             ):
@@ -539,7 +539,7 @@ class Statements(Choices):
             case ex.Bool(value=yes):
                 effect = self._effect_of(target.name) if isinstance(target, ex.Name) and yes else ""
                 return f"set {subject} to {'yes' if yes else 'no'}{effect}"
-            case ex.Not(value=own) if own == target and isinstance(target, ex.Name):
+            case ex.Not(value=own) if ex.equal(own, target) and isinstance(target, ex.Name):
                 return f"{subject} changes: yes becomes no, and no becomes yes{self._effect_of(target.name)}"
         return f"set {subject} to yes if {self.clause(value, scope)}, otherwise to no"
 
@@ -583,11 +583,11 @@ class Statements(Choices):
         verb, to = ("draw", "into") if yours and stmt.at is None and self._is_hand(stmt.target) else ("deal", "to")
         way = f" {to} {place}{self._face(stmt, stmt.target)}"
         match stmt.count:
-            case ex.Arithmetic(op="-", left=full, right=ex.Call("count", (held,))) if held == stmt.target:
+            case ex.Arithmetic(op="-", left=full, right=ex.Call("count", (held,))) if ex.equal(held, stmt.target):
                 who = "you have" if verb == "draw" else f"{goal.text} has"
                 have = f"{who} at least {self.cards_number(full, scope)}"
                 return f"{verb} cards from {origin}{way} until {have}"
-            case ex.Call("count", (held,)) if held == stmt.origin:
+            case ex.Call("count", (held,)) if ex.equal(held, stmt.origin):
                 return f"move all cards from {origin} to {place}"
             case ex.Call("count", (ex.Name(name=name),)) if name in scope.phrases:
                 return f"{verb} as many cards from {origin}{way}"
@@ -946,7 +946,7 @@ class Statements(Choices):
             match part:
                 case ex.Compare(op="<" | ">", left=ex.Index(base=own, indices=(ex.Name(name=one),)),
                                 right=ex.Index(base=other, indices=(ex.Call(args=(ex.Name(name=two),)),))):  # fmt: skip
-                    return own == other and one == two == selection.name
+                    return ex.equal(own, other) and one == two == selection.name
         return False
 
     def _rounds(self, selection: ex.Selection, stmt: st.For, scope: Scope) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, get_args
 
 from grammar import expressions as ex
 from grammar.ast import DefineDecl, EnumDecl, Item, OptionDecl, PhaseDecl, PlayDecl, VarDecl
@@ -76,11 +76,14 @@ def occurrences(node: object, name: str) -> int:
 
 def own_tags(node: Node) -> tuple[str, ...]:
     """Return the tags of a node and of the values in it, without those of statements inside."""
-    found = list(node.tags)
+    found = dict.fromkeys(node.tags)
     for part in parts(node):
-        if not isinstance(part, Stmt | Action | Case):
-            found += own_tags(part)
-    return tuple(dict.fromkeys(found))
+        if part.__class__ not in _STATEMENTS:
+            found |= dict.fromkeys(own_tags(part))
+    return tuple(found)
+
+
+_STATEMENTS = frozenset(get_args(Stmt | Action | Case))
 
 
 def put(node: Any, given: dict[str, ex.Expr], info: Info) -> Any:

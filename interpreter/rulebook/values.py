@@ -129,7 +129,7 @@ class Values(ABC):
         return {expr.span: phrase.text for expr, _, phrase in self._known.values()}
 
     def _noun(self, expr: ex.Expr, scope: Scope) -> Phrase:
-        if scope.actor is not None and expr == scope.actor and not isinstance(expr, ex.Seat):
+        if scope.actor is not None and ex.equal(expr, scope.actor) and not isinstance(expr, ex.Seat):
             return phrases.YOU
         match expr:
             case ex.Name():
@@ -531,10 +531,10 @@ class Values(ABC):
     def _key_of(self, value: ex.Expr, player: ex.Expr) -> str | None:
         """Return the noun of a number that belongs to a player: a variable, or a definition of one."""
         match value:
-            case ex.Index(base=base, indices=(index,)) if index == player:
+            case ex.Index(base=base, indices=(index,)) if ex.equal(index, player):
                 variable = self.lexicon.info.symbol(base)
                 return self.variable_noun(variable) if isinstance(variable, Variable) else None
-            case ex.Call(name=name, args=(index,)) if index == player and name in self.lexicon.defines:
+            case ex.Call(name=name, args=(index,)) if ex.equal(index, player) and name in self.lexicon.defines:
                 return f"*{words(name)}*"
         return None
 

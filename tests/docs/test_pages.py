@@ -11,12 +11,14 @@ import pytest
 
 from cli.main import COMMANDS
 from grammar.tables import grammar_text, parser
+from interpreter.analysis.checker import Checker
 from interpreter.engine.game import Game, State
 from interpreter.loader import bundled_games, bundled_variants, find_spec
-from interpreter.setting import Signature, word_of
-from tests import bundled
+from interpreter.setting import word_of
+from tests.bundled import base_of, signature_of
 from tests.docs.generate import DIAGRAM, PAGES, game_pages, with_diagram
 from tests.docs.samples import ROOT, pages, samples
+from tests.rulebook.books import tree
 from tests.test_architecture import modules
 
 DOCS = ROOT / "docs"
@@ -221,12 +223,7 @@ def test_words_of_the_glossary_exist() -> None:
 
 def variants_of(game: str) -> list[str]:
     """Return the bundled variants of a game: those whose first `extends` leads to it."""
-    found = []
-    for name in bundled_variants():
-        extends = re.search(r'^extends "([^"]+)"', find_spec(name).read_text(encoding="utf-8"), re.MULTILINE)
-        if extends and (find_spec(name).parent / extends.group(1)).resolve() == find_spec(game).resolve():
-            found.append(name)
-    return found
+    return [name for name in bundled_variants() if base_of(name) == game]
 
 
 def specs_of(game: str) -> list[str]:
@@ -283,14 +280,14 @@ def test_a_game_s_page_shows_its_state_machine(game: str) -> None:
 @pytest.mark.parametrize("game", PAGE_OF)
 def test_a_game_s_page_lists_its_options(game: str) -> None:
     """The page has a row for each option of the game, with its values and its default, and no others."""
-    loaded = bundled.game(game)
-    options = loaded.rules.options
+    signature = signature_of(game)
+    options = signature.begin().options
     rows = options_table(PAGE_OF[game])
     assert [name for name, _, _ in rows] == [option.name for option in options]
     for option, (_, values, default) in zip(options, rows, strict=True):
         assert default == word_of(option.in_words(option.default)), option.name
         for value in re.findall(r"`(\w+)`", values):
-            assert word_of(Signature.of(loaded.spec).setting(options={option.name: value})[option.name]) == value
+            assert word_of(signature.setting(options={option.name: value})[option.name]) == value
 
 
 @pytest.mark.parametrize("game", PAGE_OF)
@@ -305,8 +302,9 @@ def test_a_game_s_page_lists_its_rules(game: str) -> None:
     tags: set[str] = set()
     lines: list[str] = []
     for spec in specs_of(game):
-        rules = bundled.game(spec).rules
-        tags |= {single for tag in [*rules.declared_tags, *(tag for tag, _ in rules.tags)] for single in rules_of(tag)}
+        checker = Checker(tree(spec))  # It has found the tags, and checks no rule.
+        written = [*checker.declared_tags, *(tag for tag, _ in checker.tags)]
+        tags |= {single for tag in written for single in rules_of(tag)}
         lines += find_spec(spec).read_text(encoding="utf-8").splitlines()
     rows = rules_table(page)
     told_rules = [rule for rule, _, _ in rows]

@@ -142,7 +142,8 @@ def _size(chosen: OpenSet) -> int:
 
 def _measure(chosen: OpenSet, fold: core.SetFold, span: Span) -> core.Expr:
     """Return a reference to a measure of a set being chosen: to an earlier one, where that differs only in its span."""
-    card = {fold.card: core.LocalRef(chosen.local, fold.card.type, span)}  # One name for the card in all measures.
+    # One name for the card in all measures.
+    card: dict[Local, core.Expr] = {fold.card: core.LocalRef(chosen.local, fold.card.type, span)}
     parts = tuple(part if part is None else substitute(part, card) for part in (fold.value, fold.where))
     known = chosen.folds.setdefault((fold.function, key(parts)), fold)
     return core.SetFoldRef(known, known.type, span)
