@@ -307,13 +307,40 @@ def _among_actions(source: Source, mistake: Mistake) -> Diagnostic | None:
     return Diagnostic("CG131", message, span, Cure("indent it beneath the action that it belongs to", tuple(edits)))
 
 
+_HEADING = ("setup", "players", "option", "start")
+"""The first words of the lines that a scenario begins with, in their order."""
+
+
 def _out_of_order(source: Source, mistake: Mistake) -> Diagnostic | None:
-    """The heading of a scenario after its first step."""
-    token = mistake.token
-    if mistake.line or "EXPECT" not in mistake.expected or token.type not in ("START", "OPTION"):
+    """A line of the heading of a scenario after lines that it must precede."""
+    first = (*mistake.line, mistake.token)[0]
+    if first not in _HEADING or len(mistake.line) > 1 or not mistake.would_fit((Token("EXPECT", "expect"),)):
         return None
-    return Diagnostic("CG131", f"`{token}` comes after the first action of a scenario", span_of(source, token),
-                      "move it up: first `players`, then `option`, then `start`, then all else")  # fmt: skip
+    span, rank = span_of(source, first), _HEADING.index(first)
+    target, above = span.line, list[str]()
+    for number in range(span.line - 1, 0, -1):
+        line = source.line(number)
+        if _says_something(line):
+            if _depth(line) == 0:
+                break
+            above.append(line.split()[0])
+            if above[-1] not in _HEADING[: rank + 1]:
+                target = number
+    else:
+        return None
+    if first == "setup" and line.startswith("setup"):
+        return Diagnostic("CG131", "a set-up has no set-up of its own", span, "write the lines of that one here")
+    if target == span.line or (first in above and first != "option"):
+        return Diagnostic("CG131", f"this scenario has a line `{first}` already", span, "leave the line out")
+    begin = source.line_starts[span.line - 1]
+    moved = source.text[begin : begin + len(source.line(span.line))]
+    there = source.line_starts[target - 1]
+    after = Span(source, begin, min(begin + len(moved) + 1, len(source.text)))
+    words = ", then ".join(f"`{word}`" for word in _HEADING)
+    cure = Cure(
+        f"move it up: first {words}, then all else", (Edit(Span(source, there, there), f"{moved}\n"), Edit(after, ""))
+    )
+    return Diagnostic("CG131", f"`{first}` comes after a line that it must precede", span, cure)
 
 
 _JOINING = "COLON COMMA FROM TO IN OF WITH THEN UNTIL EQUAL CHOOSES BY HAS"

@@ -244,8 +244,8 @@ CODES: tuple[Code, ...] = (
         summary="a part of a line or block is in the wrong place",
         explanation=(
             "A rule tag is at the end of a line. The effect of an action is below the action, indented. `otherwise` is "
-            "the last action. A scenario begins with `players`, `option` and `start`. A calculation in a bound of a "
-            "range is in brackets."
+            "the last action. A scenario begins with `setup`, `players`, `option` and `start`, in this order. A "
+            "calculation in a bound of a range is in brackets."
         ),
         bad="cardgame 1\nplay\n    p chooses\n        play card c from hand\n        move c to table\n",
         good="cardgame 1\nplay\n    p chooses\n        play card c from hand\n            move c to table\n",
