@@ -32,6 +32,7 @@ web-test: .venv/.web
 # What takes hours, a share of the time for each part; the next call goes on where this one ended.
 MINUTES ?= 60
 soak: .venv/.test
+	$(PIP) --editable '.[rlcard]'
 	$(BIN)/python -m tests.soak --minutes $(MINUTES) --jobs 2
 
 # Which lines and branches of the four packages the quick tests reach. It takes two to three times as long as the tests.

@@ -1,4 +1,4 @@
-"""Play a game of ours and the same game of OpenSpiel side by side, with one deal and one set of decisions.
+"""Play a game of ours and the same game of OpenSpiel or RLCard side by side, with one deal and one set of decisions.
 
 A `Pair` says what corresponds to what; nothing else is fitted.  At every decision the player to act and the set of
 legal actions must be the same, and the returns at the end.
@@ -38,7 +38,8 @@ class Pair:
     the text, with `of_state` of OpenSpiel's state in words, a line break and the text; `deal` draws what chance does;
     `offered` says which of OpenSpiel's legal actions ours can have at this point, where that is not all of them.  With
     `whole` a set of cards is one action there, and the texts of our small actions are joined.  `rolled` makes
-    the events there of all that we draw between two decisions.  `unit` is what a return of 1 there is here.
+    the events there of all that we draw between two decisions.  `unit` is what a return of 1 there is here.  `answer`
+    answers a chance event of ours, where one script answers those of both games.
     """
 
     ours: Game
@@ -51,6 +52,7 @@ class Pair:
     whole: bool = False
     rolled: Callable[[list[int]], list[int]] | None = None
     unit: int = 1
+    answer: Callable[[State], None] | None = None
 
 
 @attrs.define
@@ -98,7 +100,9 @@ def _play(pair: Pair, table: Table, deal: Deal, rng: Random) -> None:
     event, drawn = deal.event, list[int]()
     while True:
         while ours.is_chance_node():
-            if ours.awaited is not None:
+            if pair.answer is not None:
+                pair.answer(ours)
+            elif ours.awaited is not None:
                 ours.apply_action(deal.stock)
             elif event is not None:
                 ours.apply_action(event)

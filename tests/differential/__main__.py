@@ -1,4 +1,4 @@
-"""Compare every game that OpenSpiel has too with OpenSpiel's: `python -m tests.differential --plays 2000`.
+"""Compare every game that OpenSpiel or RLCard has too with theirs: `python -m tests.differential --plays 2000`.
 
 A line for each number of players and each option says how many plays were the same: the player to act and the legal
 actions at every decision, and the returns.  Exit code 3 after a difference, of which the history is printed.
@@ -8,9 +8,13 @@ from __future__ import annotations
 
 import argparse
 import sys
+from importlib import import_module
+from importlib.util import find_spec
 
 from tests.differential import compare
-from tests.differential.pairs import settings
+
+PEERS = {"pyspiel": "pairs", "rlcard": "rlcard_pairs"}
+"""The module of each peer, and the pairs that need it."""
 
 
 def main() -> int:
@@ -21,7 +25,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     plays = differences = 0
-    for name, pair in settings().items():
+    pairs = [import_module(f"tests.differential.{own}") for peer, own in PEERS.items() if find_spec(peer)]
+    for name, pair in [found for module in pairs for found in module.settings().items()]:
         if given.games and name.split()[0] not in given.games:
             continue
         try:
