@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from interpreter.analysis.types import EnumType, base_of
+from interpreter.text.narrate import runs, times
 
 if TYPE_CHECKING:
     from interpreter.engine.game_base import GameBase
@@ -64,7 +65,8 @@ class Painter:
     def cards(self, zone: ZoneView, players: Sequence[str], room: int) -> Text:
         """Return the cards of a zone, with their longer names where these go into a line of so much room.
 
-        Unseen cards are a count, or `?` where their place matters; a row shows who played what.
+        Unseen cards are a count, or `?` where their place matters; a row shows who played what.  Many copies side by
+        side are one card with their number.
         """
         if all(face is None for face in zone.cards) and not zone.by:
             return Text("face down", style=UNSEEN)
@@ -77,13 +79,15 @@ class Painter:
         if zone.kind == "cards":
             unseen = sum(face is None for face, _ in cards)
             cards = [(face, by) for face, by in cards if face is not None]
-        names = [self.game.texts.long_name(face) if named else "" for face, _ in cards]
+        groups = [(card, 1) for card in cards] if None in zone.cards else runs(cards)
+        names = [self.game.texts.long_name(face) if named else "" for (face, _), _ in groups]
         between = ", " if any(names) or zone.by else " "
         text = Text()
-        for number, ((face, by), name) in enumerate(zip(cards, names, strict=True)):
+        for number, (((face, by), copies), name) in enumerate(zip(groups, names, strict=True)):
             text.append(between if number else "")
             text.append(self.game.texts.face(face), style=UNSEEN if face is None else self.styles[face])
             text.append(f" {name}" if name else "")
+            text.append(times(copies), style=UNSEEN)
             text.append("" if by is None else f" ({players[by]})", style=UNSEEN)
         if unseen:
             text.append(f" and {unseen} face down", style=UNSEEN)

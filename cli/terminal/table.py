@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cli.terminal.paint import UNSEEN, Painter
+from interpreter.text.narrate import runs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -112,7 +113,7 @@ class TableDrawing:
         if self._is_remembered(zone):
             laid = self.painter.cards(attrs.evolve(zone, cards=zone.laid), self.view.players, room)
             return laid + Text(" (face down)", style=UNSEEN)
-        if zone.public and len(zone.cards) > LONG and not self.whole and not zone.chosen_from:
+        if zone.public and len(runs(zone.cards)) > LONG and not self.whole and not zone.chosen_from:
             return self.painter.summary(zone, room)
         return self.painter.cards(zone, self.view.players, room)
 

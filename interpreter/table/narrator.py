@@ -41,7 +41,7 @@ from interpreter.table.digest import (
     will_be_announced,
 )
 from interpreter.text.names import Names
-from interpreter.text.narrate import cards_text, narrate
+from interpreter.text.narrate import cards_text, narrate, runs, times
 
 if TYPE_CHECKING:
     from interpreter.engine.game_base import GameBase
@@ -111,16 +111,15 @@ class EventNarrator:
         """Return cards, few ones with their longer names: `13 (Death)`; of those just named only the texts."""
         longer = [self.game.texts.long_name(face) for face in faces]
         longer = ["" if name in self.named else name for name in longer]
+        known = [face for face in faces if face is not None]
         if len(faces) > NAMED or not any(longer):
-            return cards_text(self.game, faces)
-        self.named.update(longer)
-        words = [
-            self.game.texts.face(face) + (f" ({name})" if name else "")
-            for face, name in zip(faces, longer, strict=True)
-            if face is not None
-        ]
-        unseen = faces.count(None)
-        return " and ".join([", ".join(words), *([cards_text(self.game, (None,) * unseen)] if unseen else [])])
+            shown = " ".join(self.game.texts.face(face) + times(number) for face, number in runs(known))
+        else:
+            self.named.update(longer)
+            names = [f" ({name})" if name else "" for face, name in zip(faces, longer, strict=True) if face is not None]
+            shown = ", ".join(self.game.texts.face(face) + name for face, name in zip(known, names, strict=True))
+        unseen = cards_text(self.game, (None,) * (len(faces) - len(known)))
+        return f"{shown} and {unseen}" if known and None in faces else shown or unseen
 
     def place(self, place: int) -> str:
         """Return the name of a place: `your hand (left)`, `your draw pile`."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, assert_never
+from collections.abc import Iterable
+from itertools import groupby
+from typing import TYPE_CHECKING, TypeVar, assert_never
 
 from grammar.english import counted
 from interpreter.knowledge import events
@@ -11,6 +13,25 @@ from interpreter.text.texts import UNSEEN
 
 if TYPE_CHECKING:
     from interpreter.engine.game_base import GameBase
+
+
+_T = TypeVar("_T")
+MOST_ALIKE = 3
+"""Copies of a card that are named one by one."""
+
+
+def runs(cards: Iterable[_T]) -> list[tuple[_T, int]]:
+    """Return cards with how many copies each represents; a few copies side by side stay apart."""
+    found: list[tuple[_T, int]] = []
+    for card, copies in groupby(cards):
+        number = len(list(copies))
+        found += [(card, number)] if number > MOST_ALIKE else [(card, 1)] * number
+    return found
+
+
+def times(number: int) -> str:
+    """Return what follows the text of a card that represents so many copies."""
+    return f" \N{MULTIPLICATION SIGN}{number}" if number > 1 else ""
 
 
 def cards_text(game: GameBase, cards: tuple[int | None, ...]) -> str:

@@ -70,6 +70,13 @@ def test_long_open_zones_are_shortened_by_default(spec: str) -> None:
         assert f"\n{name}" in whole or f"   {name}" in whole, name
 
 
+def test_many_copies_of_a_card_are_one_card_with_their_number() -> None:
+    said = run("play", "dominion", "--seed", "1", "--seat", "2=random", text="table\n").stdout
+    assert "  estate \N{MULTIPLICATION SIGN}14 go from the box to the supply pile (estate)\n" in said
+    lines = [line.split() for line in said.splitlines()]
+    assert ["supply", "pile", "(silver)", "40", "silver", "\N{MULTIPLICATION SIGN}40"] in lines
+
+
 def test_unordered_zones_are_summed_up_by_suit() -> None:
     """In the endgame of Chalice and Wand the won cards are many."""
     result = run("play", CHALICE, "--seat", "1=random", "--seat", "2=random", "--seed", "5")
