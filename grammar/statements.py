@@ -208,7 +208,7 @@ class InTurn(Statement):
 
 @form("reopen", "reopen")
 class Reopen(Statement):
-    """`reopen`: all others of the `in turn` around it are due once more."""
+    """`reopen`: all others of the innermost `in turn` that runs are due once more."""
 
 
 @form("together", "together{body*:LINES}")

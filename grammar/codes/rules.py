@@ -126,7 +126,10 @@ CODES: tuple[Code, ...] = (
         code="CG411",
         name="no-turns",
         summary="`reopen` is used outside `in turn`",
-        explanation="`reopen` gives all other players of the surrounding `in turn` another turn.",
+        explanation=(
+            "`reopen` gives all other players of the surrounding `in turn` another turn. A phase with `reopen` outside "
+            "`in turn` may be called only inside `in turn`."
+        ),
         bad=_TURN + "        play card c from hand[p]\n            reopen  # <--\n",
         good=(
             "phase take_turn(p: player)\n    in turn q in players from p\n        q chooses\n"

@@ -45,7 +45,7 @@ from interpreter.analysis.info import Info
 from interpreter.analysis.reading import Reading, read
 from interpreter.analysis.rules import Invariant, ResultLine, Rules
 from interpreter.analysis.symbols import Kind, Zone
-from interpreter.analysis.transforms import loop_grouping, triggers
+from interpreter.analysis.transforms import loop_grouping, reopening, triggers
 from interpreter.analysis.variants import blamed
 from interpreter.analysis.work import meter
 from interpreter.setting import Setting, SettingError, Signature
@@ -240,7 +240,7 @@ def _check(cx: Context, checker: Checker) -> Rules | None:
     if not cx.has_errors:
         assert rules is not None
         triggers.check_steps(cx, rules)
-        rules = triggers.weave(rules, tuple(whenevers))
+        rules = reopening.resolve(cx, triggers.weave(rules, tuple(whenevers)))
         lints.check(cx, rules, advise=cx.advise)
     return rules
 

@@ -129,7 +129,6 @@ class Context:
     """Whether a line of a deck could not be checked, so that the number of cards is unknown."""
     copies: bool = False
     """Whether the deck has several copies of a card."""
-    has_turns: bool = False
     locals_made: int = 0
     inlines: int = 0
     holes: int = 0

@@ -45,7 +45,8 @@ class Rules:
     it calls.  `homes` are the places of the cards before play (number of the place, cards in order).
     `local_variables` are those of blocks, which no player sees.  `num_locals` is the greatest number of a local name.
     `tags` are all rule tags of the text with their spans; `published` the spans of the statements with `openly`, which
-    may reveal hidden information.  `info` has the checker's findings by syntax node.
+    may reveal hidden information.  `notes` are the local variables that stand for `reopen` in a
+    called phase (`transforms.reopening`).  `info` has the checker's findings by syntax node.
     """
 
     title: str
@@ -76,6 +77,7 @@ class Rules:
     declared_tags: frozenset[str]
     published: tuple[Span, ...]
     info: Info
+    notes: frozenset[Variable] = frozenset()
 
     @property
     def setting(self) -> Setting:

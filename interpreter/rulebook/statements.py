@@ -63,8 +63,8 @@ class Statements(Choices):
 
     `round_noun` is what the repeated phase is called, `main_loop` where the play repeats it; `in_turn` and
     `in_secret` say that a text has these words, `names_deciders` that it names decisions of a chapter; `taking_turns`
-    is one of those who act in turn where that is being written; `ending` are the notes that only end the loop of the
-    play; `played_to` are the zones that remember who played a card, if a rule reads that.
+    is one of those who act in turn where that is being written, None in a chapter of its own; `ending` are the notes
+    that only end the loop of the play; `played_to` are the zones that remember who played a card, if a rule reads that.
     """
 
     def __init__(self, lexicon: Lexicon, like: Statements | None = None) -> None:
@@ -77,7 +77,7 @@ class Statements(Choices):
         self.round_noun = "round"
         self.main_loop: Span | None = None
         self.in_turn = self.in_secret = self.names_deciders = False
-        self.taking_turns = Phrase("player", human=True)
+        self.taking_turns: Phrase | None = None
         self._written_in: dict[str, set[str]] = {}
         self._ends_in: dict[str, set[str]] = {}
         self._brief: dict[str, bool] = {}
@@ -339,8 +339,11 @@ class Statements(Choices):
             case st.Nothing():
                 return "nothing happens"
             case st.Reopen():
-                others = f"each other {self.taking_turns.bare}"
-                return f"after you, {others} acts once here, even after an earlier action; play goes on round the table"
+                who, where = "player", "at the step that sent you here"
+                if self.taking_turns is not None:
+                    who, where = self.taking_turns.bare, "here"
+                act = f"each other {who} acts once {where}, even after an earlier action"
+                return f"after you, {act}; play goes on round the table"
             case _:
                 assert_never(stmt)
 
@@ -1031,11 +1034,22 @@ class Statements(Choices):
         each = group.one.under("each").text
         order = self._order(group, selection, body)
         inner = scope.named(selection.name, phrases.YOU).addressing(ex.Name(selection.name, span=selection.span), each)
-        again = any(isinstance(part, st.Reopen) for stmt in body for part in walk(stmt))
-        self.taking_turns = group.one
+        around, self.taking_turns = self.taking_turns, group.one
+        again = self._reopens(body, set())
         turns = (Entry("you act once here, and again only if an action of another player says so"),) if again else ()
         steps = _steps(f"{each}{order}:", tags, self.block(body, inner))
+        self.taking_turns = around
         return attrs.evolve(steps, below=(*steps.below, *turns))
+
+    def _reopens(self, body: object, seen: set[str]) -> bool:
+        """Say whether a block can reopen the turns around it, itself or in a phase that it carries out."""
+        if isinstance(body, st.Do) and body.call.name in self.lexicon.phases and body.call.name not in seen:
+            seen.add(body.call.name)
+            return self._reopens(self.lexicon.phases[body.call.name].block.statements, seen)
+        if isinstance(body, tuple):
+            return any(self._reopens(part, seen) for part in body)
+        parts = ex.field_names(type(body)) if isinstance(body, ex.Node) and not isinstance(body, st.InTurn) else ()
+        return isinstance(body, st.Reopen) or any(self._reopens(getattr(body, name), seen) for name in parts)
 
     # ---- texts of the spec
 

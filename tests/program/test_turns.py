@@ -225,6 +225,28 @@ def test_turns_are_nested_and_reopen_belongs_to_the_inner_ones() -> None:
     assert values(state)["b"] == 2
 
 
+@pytest.mark.parametrize(
+    ("more", "order"),
+    [
+        ("    reopen\n", [0, 1, 0]),
+        ("    reopen\n    end ask\n", [0, 1, 0]),  # The phase that is left hands it on.
+        ("    in turn r in players: nod\nphase nod\n    if b == 0: reopen\n    b = 1\n", [0, 1]),  # Of turns inside.
+    ],
+)
+def test_reopen_in_a_called_phase_belongs_to_the_turns_that_run(more: str, order: list[int]) -> None:
+    state = start(
+        "play\n    in turn p in players: ask(p)\nphase ask(p: player)\n    p chooses\n"
+        "        once_more only if a == 0\n            a += 1\n            more\n        stay\n"
+        f"phase more\n{more}"
+    )
+    found = []
+    for text in ("stay", "once_more", "stay")[: len(order)]:
+        found.append(state.current_player())
+        do(state, text)
+    assert found == order
+    assert state.is_terminal()
+
+
 def test_turns_can_be_left_by_ending_the_phase() -> None:
     state = start(
         "play\n    for n in 1..2: ask\nphase ask\n    in turn p in players\n        p chooses\n"

@@ -110,7 +110,7 @@ def _checked(cx: Context, stmt: syntax.Stmt, scope: Scope) -> Block:
         case syntax.InTurn():
             return _in_turn(cx, stmt, scope)
         case syntax.Reopen():
-            return _reopen(cx, stmt, scope)
+            return (core.Reopen(stmt.span, stmt.tags),)
         case syntax.Together():
             return _together(cx, stmt, scope)
         case syntax.Nothing():
@@ -396,17 +396,10 @@ def _players_only(cx: Context, binder: core.Binder, span: Span) -> None:
 
 
 def _in_turn(cx: Context, stmt: syntax.InTurn, scope: Scope) -> Block:
-    with cx.during(has_turns=True), bound_selection(cx, stmt.selection, scope) as (binder, inner):
+    with bound_selection(cx, stmt.selection, scope) as (binder, inner):
         body = check_block(cx, stmt.body, inner)
     _players_only(cx, binder, stmt.selection.span)
     return (core.InTurn(binder, body, stmt.span, stmt.tags),)
-
-
-def _reopen(cx: Context, stmt: syntax.Reopen, _scope: Scope) -> Block:
-    if not cx.has_turns:
-        cx.report("CG411", "`reopen` is not inside `in turn`", stmt.span, "write it inside `in turn`")
-        return ()
-    return (core.Reopen(stmt.span, stmt.tags),)
 
 
 def _together(cx: Context, stmt: syntax.Together, scope: Scope) -> Block:

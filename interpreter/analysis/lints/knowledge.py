@@ -1037,6 +1037,8 @@ class _Analysis(Knower):
                 self.set(stmt.variable, [stmt.value], point)
                 return point
             case core.Assign():
+                if stmt.variable in self.rules.notes:
+                    self.reopen(stmt)
                 if stmt.variable.local:
                     self.set(stmt.variable, [*stmt.index, stmt.value], point)
                     return point
@@ -1060,6 +1062,7 @@ class _Analysis(Knower):
                     self.ends.append(point)
                 return None
             case core.Reopen():
+                self.reopen(stmt)
                 return point
             case _:
                 core.assert_simple(stmt)
@@ -1446,18 +1449,26 @@ class _Analysis(Knower):
 
     def note(self, stmt: core.Choice, point: Point) -> None:
         """Note hidden information that determines whether, or how often, a player decides, unless it is published."""
-        levels = self.since_decision()
-        reported = {s.key for level in levels for s in level.secrets}
+        reported = {s.key for level in self.since_decision() for s in level.secrets}
         who = tuple(s for s in self.secrets([stmt.player], point) if s.key not in reported)
-        for level in (*levels, Level(stmt.player.span, who)):
-            if level.secrets and not self.published(level.span) and not self.published(stmt.span):
+        self.note_levels("a player decides, or how often,", stmt.span, Label(stmt.player.span, "this player decides"),
+                         Level(stmt.player.span, who))  # fmt: skip
+
+    def reopen(self, stmt: core.Reopen | core.Assign) -> None:
+        """Note hidden information that determines whether others have another turn, unless it is published."""
+        if self.reporting:
+            self.note_levels("others have another turn", stmt.span, Label(stmt.span, "it gives them one"))
+
+    def note_levels(self, what: str, span: Span, label: Label, *more: Level) -> None:
+        """Report a condition on hidden information around a statement that everybody sees."""
+        for level in (*self.since_decision(), *more):
+            if level.secrets and not self.published(level.span) and not self.published(span):
                 self.cx.report(
                     "CG413",
-                    f"whether a player decides, or how often, reveals `{level.secrets[0].name}`, "
-                    "which not everybody sees",
+                    f"whether {what} reveals `{level.secrets[0].name}`, which not everybody sees",
                     level.span,
                     "if this is intended, write `openly` before the statement",
-                    labels=(Label(stmt.player.span, "this player decides"),),
+                    labels=(label,),
                     severity=Severity.NOTE,
                 )
                 return
