@@ -10,8 +10,8 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from types import FrameType
 
 NAMES = ("SIGTERM", "SIGHUP")
@@ -31,21 +31,26 @@ class Ended(BaseException):
 
 
 @contextmanager
+def handling(handler: Callable[[int, FrameType | None], None], *names: str) -> Iterator[bool]:
+    """Let a function handle signals for a while; only the main thread can, and all others get False."""
+    main = threading.current_thread() is threading.main_thread()
+    numbers = [number for name in names if main and (number := getattr(signal, name, None))]
+    before = {number: signal.signal(number, handler) for number in numbers}
+    try:
+        yield main
+    finally:
+        for number, earlier in before.items():
+            signal.signal(number, earlier)
+
+
+@contextmanager
 def ending_signals() -> Iterator[None]:
     """Raise Ended where the system asks the program to end, for a while; only the main thread can hear of it.
 
     Ctrl-C, too, is heard where it comes just before a line is read.
     """
-    if threading.current_thread() is not threading.main_thread():
+    with handling(_raise, *NAMES) as main, _waking() if main else nullcontext():
         yield
-        return
-    before = {number: signal.signal(number, _raise) for name in NAMES if (number := getattr(signal, name, None))}
-    try:
-        with _waking():
-            yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def _raise(number: int, _frame: FrameType | None) -> None:
@@ -60,20 +65,19 @@ def _waking() -> Iterator[None]:
         return
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
-    unheard = signal.signal(signal.SIGURG, _nothing)
     before = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
     over = threading.Event()
     waker = threading.Thread(target=_wake, args=(reading, threading.get_ident(), over), daemon=True)
     waker.start()
-    try:
-        yield
-    finally:
-        over.set()
-        signal.set_wakeup_fd(before)
-        os.close(writing)  # The thread reads the end of it.
-        waker.join()
-        os.close(reading)
-        signal.signal(signal.SIGURG, unheard)
+    with handling(nothing, "SIGURG"):
+        try:
+            yield
+        finally:
+            over.set()
+            signal.set_wakeup_fd(before)
+            os.close(writing)  # The thread reads the end of it.
+            waker.join()
+            os.close(reading)
 
 
 def _wake(reading: int, thread: int, over: threading.Event) -> None:
@@ -85,5 +89,5 @@ def _wake(reading: int, thread: int, over: threading.Event) -> None:
                 signal.pthread_kill(thread, signal.SIGURG)
 
 
-def _nothing(number: int, _frame: FrameType | None) -> None:
-    """Let a call that waits be interrupted."""
+def nothing(number: int, _frame: FrameType | None) -> None:
+    """Handle a signal by nothing: a call that waits is interrupted, and a program that is started gets the default."""

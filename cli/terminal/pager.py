@@ -5,15 +5,12 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
-import signal
 import subprocess
 import sys
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from types import FrameType
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from cli.terminal.ending import handling, nothing
 from cli.terminal.screen import PROGRESS_LINE
 
 if TYPE_CHECKING:
@@ -53,7 +50,7 @@ def _run(command: list[str], text: str, console: Console) -> bool:
     console.file.flush()
     try:
         with (
-            _undisturbed(),
+            handling(nothing, "SIGINT"),  # Ctrl-C belongs to the pager; were it ignored, the pager would inherit that.
             PROGRESS_LINE.waiting(),
             subprocess.Popen(command, stdin=subprocess.PIPE, encoding="utf-8") as pager,
             suppress(BrokenPipeError),  # A reader may leave before the end.
@@ -62,20 +59,3 @@ def _run(command: list[str], text: str, console: Console) -> bool:
     except OSError:
         return False
     return True
-
-
-@contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Leave Ctrl-C to the pager for a while: it belongs to what is on the screen."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, _nothing)  # Not ignored, as the pager would inherit that.
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-def _nothing(number: int, _frame: FrameType | None) -> None:
-    """Let the pager alone hear of it."""

@@ -5,9 +5,7 @@ The time of an agent could reveal what it holds, so one whose budget is a time a
 
 from __future__ import annotations
 
-import signal
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -17,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from cli.terminal.ending import handling
 from cli.terminal.screen import write_painted
 from grammar.english import counted
 from interpreter.engine.faults import NoWorldError
@@ -80,15 +79,11 @@ class Enough:
 def patience(called: str) -> Iterator[Enough]:
     """Let Ctrl-C end the thinking, and not the program, for a while; where a terminal reads, the line is shown."""
     enough = Enough(called)
-    if threading.current_thread() is not threading.main_thread() or not sys.stdin.isatty():
-        yield enough
-        return
-    before = signal.signal(signal.SIGINT, enough.stop)
-    try:
-        yield enough
-    finally:
-        signal.signal(signal.SIGINT, before)
-        enough.clear()
+    with handling(enough.stop, *(("SIGINT",) if sys.stdin.isatty() else ())):
+        try:
+            yield enough
+        finally:
+            enough.clear()
 
 
 class ThinkingSeat:

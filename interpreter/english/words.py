@@ -21,6 +21,7 @@ PREPOSITIONS = ("of", "in", "with", "to", "from", "for", "on", "against", "as", 
 """Words after which a name needs an object: `foe_of`, `playable_from`."""
 _STATES = (*_ADVERBS, "without", "with", "not", "free", "equal", "same", "alike")
 """First words of names that describe a state: `out_of_cards`, `equal_to`."""
+_COMPARATIVES = ("better", "higher", "larger", "lower", "smaller", "stronger", "weaker", "worse")
 MODALS = ("can", "cannot", "could", "may", "must", "should", "will")
 _IRREGULAR = {"die": "dice", "pass": "passes"}
 _VERBS = {
@@ -57,7 +58,9 @@ def article(noun: str) -> str:
     """Return a noun after `a` or `an`."""
     bare = noun.lstrip("*`").lower()
     letter = bare.rstrip("*`") if len(bare.rstrip("*`")) == 1 else ""  # Its name is spoken: "an n", "a u".
-    vowel = bare[:1] in "aeiou" and not bare.startswith(("one", "uni", "use", "eu"))
+    vowel = bare.startswith(("hono", "hour", "heir")) or (
+        bare[:1] in "aeiou" and not bare.startswith(("one", "uni", "use", "eu"))
+    )
     vowel = letter in "aefhilmnorsx" if letter else vowel
     return f"{'an' if vowel else 'a'} {noun}"
 
@@ -143,7 +146,9 @@ def predicate(name: str) -> tuple[str, str] | None:
 
 
 def _describes(name: str) -> bool:
-    first = name.split(" ")[0]
+    first, *rest = name.split(" ")
+    if first in _COMPARATIVES and rest[:1] in ([], ["than"]):
+        return True
     return first.endswith(("able", "ible", "less", "ful", "ous")) or name in ("void", "alive") or first in _STATES
 
 

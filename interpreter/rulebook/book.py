@@ -132,7 +132,6 @@ class _Writer:
         like: Statements | None = None,
     ) -> None:
         self.settled = announced or settled
-        self.names_in: dict[str, tuple[str, ...]] = {}
         whole = standard(spec, rules, settled)
         original, info = spec, rules.info.copy()
         self.some_tag = next((tag for node in walk(spec.items) for tag in node.tags), None)
@@ -155,7 +154,7 @@ class _Writer:
         if self.main is not None:
             self.speech.round_noun = round_of(self.main.name)
         loops = [s for s in self.play.block.statements if isinstance(s, st.Repeat | st.While)]
-        main = next((loop for loop in loops if self.speech.leaves_a_choice(loop.body)), loops[0] if loops else None)
+        main = next((loop for loop in loops if self.lexicon.leaves_a_choice(loop.body)), loops[0] if loops else None)
         self.speech.main_loop = None if main is None else main.span
 
     def book(self) -> Book:
@@ -232,27 +231,7 @@ class _Writer:
         """Give the phases in the order in which a play meets them."""
         seen: set[str] = set()
         for part in (self.play, *self.whenevers):
-            yield from self.reached(part, seen)
-
-    def reached(self, node: object, seen: set[str] | None = None) -> Iterator[str]:
-        """Give the phases that a part of the rules carries out, each once, in the order of play."""
-        seen = set() if seen is None else seen
-        for name in self.named(node):
-            if name not in seen:
-                seen.add(name)
-                yield name
-                yield from self.reached(self.lexicon.phases[name], seen)
-
-    def named(self, node: object) -> tuple[str, ...]:
-        """Return the phases that a part of the rules names itself; those of a phase are kept."""
-        known = self.names_in.get(node.name) if isinstance(node, ast.PhaseDecl) else None
-        if known is not None:
-            return known
-        calls = (found.call.name for found in walk(node) if isinstance(found, st.Do))
-        names = tuple(name for name in calls if name in self.lexicon.phases)
-        if isinstance(node, ast.PhaseDecl) and self.lexicon.phases.get(node.name) is node:
-            self.names_in[node.name] = names
-        return names
+            yield from self.lexicon.carried_out(part, seen)
 
     def main_phase(self) -> ast.PhaseDecl | None:
         """Return the phase that the play repeats and in which a player decides; None where it repeats no single one."""
@@ -260,11 +239,11 @@ class _Writer:
             match stmt:
                 case st.Repeat(body=body) | st.While(body=body):
                     calls = [s.call for s in body if isinstance(s, st.Do)]
-                    decided = [c for c in calls if self._decides(self.lexicon.phases[c.name])] or calls
+                    decided = [c for c in calls if self.lexicon.leaves_a_choice(self.lexicon.phases[c.name])] or calls
                     if len(decided) == 1 and not decided[0].args:
                         return self.lexicon.phases[decided[0].name]
                 case st.For(body=(st.Do(call=call),)) if not self.speech.is_brief(call.name) and (
-                    self._decides(self.lexicon.phases[call.name])
+                    self.lexicon.leaves_a_choice(self.lexicon.phases[call.name])
                 ):
                     return self.lexicon.phases[call.name]
         return None
@@ -275,7 +254,7 @@ class _Writer:
         scope = Scope()
         made: list[Block] = []
         order = list(self.order)
-        nested = {n for name in order for n in self.reached(self.lexicon.phases[name])}
+        nested = {n for name in order for n in self.lexicon.carried_out(self.lexicon.phases[name])}
         for heading, part, tags in (("Set-up", first, ()), ("Sequence of play", rest, self.play.tags)):
             if not part:
                 continue
@@ -283,9 +262,10 @@ class _Writer:
             steps = finished(self.speech.block(part, scope))
             for stmt in part:
                 scope = self.speech.after(stmt, scope)
-            own = [name for name in order if name in set(self.reached(tuple(part)))]
+            reached = [*self.lexicon.carried_out(tuple(part))]
+            own = [name for name in order if name in reached]
             order = [name for name in order if name not in own]
-            brief = tuple(n for n in self.reached(tuple(part)) if self.speech.is_brief(n) and n not in nested)
+            brief = tuple(name for name in reached if self.speech.is_brief(name) and name not in nested)
             made += [Heading(heading, 2, tags, brief), *_steps(steps), *self.used_by([*part], heading)]
             for name in own:
                 made += self.phase(self.lexicon.phases[name])
@@ -296,15 +276,10 @@ class _Writer:
         """Return the first steps of a play, in which nothing is repeated and nobody decides, and all the others."""
         steps = self.play.block.statements
         for number, stmt in enumerate(steps):
-            loops = isinstance(stmt, st.Repeat | st.While)
-            reached = [self.lexicon.phases[name] for name in self.reached(stmt)]
-            chooses = any(isinstance(n, st.Choice) for part in (stmt, *reached) for n in walk(part))
-            if loops or (chooses and not self._loops_later(steps[number:])):
+            later = any(isinstance(step, st.Repeat | st.While) for step in steps[number:])
+            if isinstance(stmt, st.Repeat | st.While) or (self.lexicon.leaves_a_choice(stmt) and not later):
                 return steps[:number], steps[number:]
         return (), steps
-
-    def _loops_later(self, steps: tuple[st.Stmt, ...]) -> bool:
-        return any(isinstance(stmt, st.Repeat | st.While) for stmt in steps)
 
     def phase(self, phase: ast.PhaseDecl) -> list[Block]:
         """Return one phase: what it is given, what is noted, what happens."""
@@ -321,7 +296,7 @@ class _Writer:
                 scope = scope.named(param.name, named)
                 given.append(self.definitions.indefinite(named, param, sort).text)
         name = title(phase.name)
-        brief = [n for n in self.reached(phase) if self.speech.is_brief(n)]
+        brief = [n for n in self.lexicon.carried_out(phase) if self.speech.is_brief(n)]
         blocks: list[Block] = [Heading(name, 3, phase.tags, (phase.name, *brief))]
         if (about := self.speech.about("phase", phase.name)) is not None:
             blocks.append(Paragraph(about))
@@ -349,7 +324,7 @@ class _Writer:
 
     def _noted(self, var: ast.VarDecl, phase: ast.PhaseDecl) -> Iterator[_Start]:
         """Give how the variables of a phase start, where the phase ever reads that."""
-        first = self.components.first_value(var)
+        first = self.speech.first_value(var, self.components.scope)
         for family in var.families:
             unread = not Reads(family.name, phase, self.spec.items).first
             if not own_tags(var) and (unread or family.name in self.speech.chosen_once):
@@ -496,8 +471,8 @@ class _Writer:
                  if self.lexicon.uses[n]]  # fmt: skip
         for name, (entry, chapter) in self.explained.items():
             if not self.definitions.is_written_out(name):
-                term = next((run for run, style in runs(entry.text) if style == "term"), words(name))
-                rows.append(Row((term, chapter_mark(chapter))))
+                terms = [run for run, style in runs(entry.text) if style == "term"] or [words(name)]
+                rows.append(Row((words(name) if words(name) in terms else terms[0], chapter_mark(chapter))))
         if not rows:
             return []
         rows.sort(key=lambda row: row.cells[0])
@@ -561,18 +536,14 @@ class _Writer:
         lines = [entry for entry in steps if entry not in self.starts]
         if not lines:
             return []
-        verbs = {action.verb for action in self.speech.actions}
-        deciding = {title(n) for n, p in self.lexicon.phases.items() if self._decides(p)} | {words(v) for v in verbs}
-        short = tuple(_in_short(e, verbs) for n, e in enumerate(lines) if n < CARD_LINES or _has_bold(e, deciding))
+        deciding = {title(n) for n, p in self.lexicon.phases.items() if self.lexicon.leaves_a_choice(p)}
+        deciding |= {words(action.verb) for action in self.speech.actions}
+        short = tuple(_in_short(e) for n, e in enumerate(lines) if n < CARD_LINES or _has_bold(e, deciding))
         end = [Entry(sentence(text)) for text in self.result.ends()]
         wins = [e for e in finished(tuple(self.result.claims())) if not e.below]
         lead = f"Each {self.speech.round_noun}:" if has_chapter else "The game:"
         tail = tuple(attrs.evolve(e, tags=()) for e in (*end, *wins))
         return [Heading("Summary card"), Paragraph(lead), Lines(short, numbered=len(short) > 1), Lines(tail)]
-
-    def _decides(self, phase: ast.PhaseDecl) -> bool:
-        within = (phase, *(self.lexicon.phases[name] for name in self.reached(phase)))
-        return any(isinstance(node, st.Choice) for node in walk(within))
 
 
 @attrs.frozen
@@ -634,15 +605,15 @@ def _lines_with_leads(entry: Entry, leads: tuple[str, ...] = ()) -> Iterator[tup
         yield from _lines_with_leads(below, (*leads, entry.alone or entry.text))
 
 
-def _in_short(entry: Entry, verbs: set[str]) -> Entry:
+def _in_short(entry: Entry) -> Entry:
     """Return a step for the summary: without rule tags, and with what is below it in one line where that is short.
 
-    Of actions to choose from only the `verbs` are left.
+    Of decisions only their short forms are left.
     """
-    ways = [words(e.names[0]) for e in entry.below if e.names and e.names[0] in verbs]
+    ways = [e.short for e in entry.below if e.short]
     if ways and len(ways) == len(entry.below):
         return Entry(f"{entry.text} {listing(ways, 'or')}.")
-    below = tuple(_in_short(e, verbs) for e in entry.below)
+    below = tuple(_in_short(e) for e in entry.below)
     whole = in_one([entry.text, *(e.text for e in below)])
     doubled = is_test(entry.text) and any(is_test(e.text) and e.text in whole for e in below)
     if not doubled and not any(e.below for e in below) and number_of_words(whole) <= 2 * LONGEST:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import partial
 
 import attrs
 
@@ -18,7 +19,7 @@ from interpreter.english.phrases import Phrase, whose
 from interpreter.english.words import capital, is_adjective, listing, number_of_words, words
 from interpreter.rulebook.conditions import OPPOSITE, Conditions
 from interpreter.rulebook.lexicon import Lexicon, Scope
-from interpreter.rulebook.page import Entry
+from interpreter.rulebook.page import Entry, plain
 from interpreter.rulebook.trees import is_negative, mentions, own_tags, put, size, speaks_of_each
 from interpreter.rulebook.values import SHORT
 
@@ -51,7 +52,7 @@ class ActionRow:
 class Way:
     """One way to decide: what is done, a further sentence, what is below it, and the rules that it carries out.
 
-    `numbered` says that the lines below are steps.
+    `numbered` says that the lines below are steps; `short` is its verb with those of decisions that follow from it.
     """
 
     do: str
@@ -60,11 +61,13 @@ class Way:
     below: tuple[Entry, ...]
     names: tuple[str, ...]
     numbered: bool = False
+    short: str = ""
 
-    def entry(self, front: str = "", suffix: str = "") -> Entry:
-        """Return the way as a line: "you must" in front, "if you can" suffix what is done."""
-        further = f". {self.further}" if self.further else ""
-        return Entry(f"{front}{self.do}{suffix}{further}", self.tags, self.below, self.names, numbered=self.numbered)
+    def entry(self, front: str = "", suffix: str = "", lead: str = "") -> Entry:
+        """Return the way as a line: "you must" in front, "or pass" after it; `lead` begins its short form."""
+        text = f"{front}{self.do}{suffix}{f'. {self.further}' if self.further else ''}"
+        short = f"{lead}{self.short}{plain(suffix)}"
+        return Entry(text, self.tags, self.below, self.names, numbered=self.numbered, short=short)
 
 
 class Choices(Conditions):
@@ -94,7 +97,8 @@ class Choices(Conditions):
         addressed = self.noun(stmt.player, scope).is_second_person
         who = self.text(stmt.player, scope)
         inner = scope if addressed else scope.addressing(stmt.player, who)
-        front = "" if addressed else f"{capital(who)}: " if "*" in who else f"**{capital(who)}**: "
+        decider = "" if addressed else f"{who}: " if "*" in who else f"**{who}**: "
+        front = capital(decider)
 
         def begun(modal: str) -> str:
             """Return how the decision begins: that it is secret comes before anything that would show it."""
@@ -103,6 +107,7 @@ class Choices(Conditions):
             )
 
         last = stmt.otherwise
+        briefly = decider + "secretly " * stmt.secretly
         refusals = [a for a in stmt.actions if not a.args and not a.body and a.only_if is None]
         ways = [a for a in stmt.actions if a not in refusals]
         if len(ways) == 1 and ways[0].args and len(refusals) <= 1 and (last is None or not refusals):
@@ -113,23 +118,27 @@ class Choices(Conditions):
                 self._row(refusal, inner)
                 self.conditions[refusal.span] = Entry(self._verb(refusal), own_tags(refusal))
                 suffix = f", or {self._verb(refusal)}"
-            way = self.way(ways[0], inner, declinable=bool(refusals)).entry(f"{begun(modal)} ", suffix)
+            short = f"{'you may ' * free}{briefly}" if addressed else f"{briefly}{'you may ' * free}"
+            way = self.way(ways[0], inner, declinable=bool(refusals)).entry(f"{begun(modal)} ", suffix, short)
             return [way] if last is None else [way, self._last(last, inner, "if you cannot")]
         if len(stmt.actions) == 1 and last is None:
-            return [self.way(stmt.actions[0], inner).entry(f"{begun('you must')} ")]
+            return [self.way(stmt.actions[0], inner).entry(f"{begun('you must')} ", lead=briefly)]
         lead = begun("you must do exactly one of these:")
         below = [self.way(a, inner).entry() for a in stmt.actions]
         if last is not None:
             below.append(self._last(last, inner, "if you can do none of these"))
-        return [Entry(lead, (), tuple(below))]
+        short = f"{briefly}{listing([e.short for e in below], 'or')}"
+        return [Entry(lead, (), tuple(below), short=short)]
 
     def _last(self, action: st.Action, scope: Scope, case: str) -> Entry:
         """Return the action that is possible only if no other is."""
         if not action.args and not action.body:
             self._row(action, scope)
             self.conditions[action.span] = Entry(f"{self._verb(action)}, possible only if no other action is")
-            return Entry(f"{case}, you must {self._verb(action)}: nothing happens", own_tags(action))
-        return self.way(action, scope).entry(f"{case}, you must ")
+            made = Entry(f"{case}, you must {self._verb(action)}: nothing happens", own_tags(action))
+        else:
+            made = self.way(action, scope).entry(f"{case}, you must ")
+        return attrs.evolve(made, short=f"{words(action.verb)} (if nothing else is possible)")
 
     def _may_be_none(self, action: st.Action) -> bool:
         """Whether an action can be to take no card at all."""
@@ -160,7 +169,10 @@ class Choices(Conditions):
             effects.remove(first)
             target = self.target(first, inner)
             tags = tuple(dict.fromkeys((*tags, *own_tags(first))))
-        do = self._sentence(action, parts, target)
+        named_first = first is not None and any(
+            isinstance(arg, ex.ValueArg) and mentions(first.target, arg.name) for arg in action.args
+        )
+        do = self._sentence(action, parts, target, named_first=named_first)
         if first is not None and number_of_words(do) > LONGEST - 4:
             do, first, effects = self._sentence(action, parts, ""), None, list(action.body)
         if action.only_if is not None:
@@ -175,11 +187,12 @@ class Choices(Conditions):
         held = () if action.only_if is None else tuple(operands(action.only_if, "and"))
         done = self.block(tuple(effects), attrs.evolve(inner, facts=(*inner.facts, *held)))
         self._row(action, scope, number)
+        made = partial(Way, short=words(action.verb) + _then(done))
         if not action.body and not action.args:
-            return Way(f"{do}: do nothing", ". ".join(capital(e.text) for e in limits), tags, (), named)
+            return made(f"{do}: do nothing", ". ".join(capital(e.text) for e in limits), tags, (), named)
         if (about := self.about("action", f"{self.lexicon.phase_of.get(action.span, '')} {action.verb}")) is not None:
             every = tuple(dict.fromkeys((*tags, *(t for e in (*done, *limits) for t in _all_tags(e)))))
-            return Way(self._verb(action), about, every, (), named)
+            return made(self._verb(action), about, every, (), named)
         if declinable and done:
             done = self.only_if_chosen(action, done)
         below = (*limits, *done)
@@ -191,14 +204,14 @@ class Choices(Conditions):
             names = tuple(n for e in below for n in e.names)
             further = ". ".join(capital(e.text) for e in below)
             if not action.args:
-                return Way(f"{do}: {further}", "", both, (), (*named, *names))
-            return Way(do, further, both, (), (*named, *names))
+                return made(f"{do}: {further}", "", both, (), (*named, *names))
+            return made(do, further, both, (), (*named, *names))
         numbered = len(done) > 1
         do = do if action.args else f"{do}:"
         if limits and done:
             below = (Entry("limits:", (), tuple(limits)), Entry("effect:", (), done, numbered=numbered))
-            return Way(do, "", tags, below, named)
-        return Way(do, "", tags, below, named, numbered)
+            return made(do, "", tags, below, named)
+        return made(do, "", tags, below, named, numbered)
 
     def only_if_chosen(self, action: st.Action, done: tuple[Entry, ...]) -> tuple[Entry, ...]:
         """Return the effects of an action that a player may decline as what happens "if you" choose it."""
@@ -208,8 +221,10 @@ class Choices(Conditions):
             return (attrs.evolve(only, text=f"{lead}, {only.text}"),)
         return (Entry(f"{lead}:", (), done),)
 
-    def _sentence(self, action: st.Action, parts: list[tuple[bool, str]], target: str) -> str:
-        """Return the verb and what it needs: what is named before the cards comes before the verb."""
+    def _sentence(
+        self, action: st.Action, parts: list[tuple[bool, str]], target: str, *, named_first: bool = False
+    ) -> str:
+        """Return the verb and what it needs: what is named before the cards, or in their target, is before the verb."""
         verb, called = words(action.verb), self._verb(action)
         cards = [text for (_, text), arg in zip(parts, action.args, strict=True) if not isinstance(arg, ex.ValueArg)]
         values = [text for (_, text), arg in zip(parts, action.args, strict=True) if isinstance(arg, ex.ValueArg)]
@@ -217,6 +232,7 @@ class Choices(Conditions):
             plain = f"{called} {listing(values)}" if verb in _CHOOSING else f"{called}: choose {listing(values)}"
             return plain if values else called
         first = next(n for n, arg in enumerate(action.args) if not isinstance(arg, ex.ValueArg))
+        first = len(values) if named_first else first
         front = f"choose {listing(values[:first])} and " if first else ""
         suffix = f", and choose {listing(values[first:])}" if values[first:] else ""
         what = f"{', and '.join(cards)}{target}{suffix}"
@@ -361,7 +377,7 @@ class Choices(Conditions):
         """Return how many cards: the amount before the noun, "(or none)" after it, and limits of their own."""
         low, high = self._low(quantity), quantity.high
         if isinstance(low, ex.Call) and (bound := self._bound(low)) is not None and high is not None:
-            if self.lexicon.uses[low.name] == 1:
+            if self.is_used_once(low.name):
                 self.opened.add(low.name)
             limits = [
                 Entry(f"if {self.clause(link.condition, scope)}, you must {words(action.verb)} at least "
@@ -391,7 +407,7 @@ class Choices(Conditions):
         low = quantity.low
         if isinstance(low, ex.Call) and low.name in self.lexicon.defines:
             written = self.written_out(low)
-            if isinstance(written, ex.Number):
+            if isinstance(written, ex.Number) and not self.has_about(low.name):
                 self.opened.add(low.name)
                 return written
         return low
@@ -497,8 +513,8 @@ class Choices(Conditions):
         """Return what chosen things must fulfil, each part as a sentence of its own."""
         where = self._opened(where)
         tags = own_tags(where)
-        if isinstance(where, ex.Bool) and where.value:
-            return []
+        if isinstance(where, ex.Bool):
+            return [] if where.value else [Entry("this is not allowed", tags)]
         if isinstance(where, ex.Logic) and where.op == "and":
             return [entry for part in operands(where, "and") for entry in self.duties(part, names, scope)]
         if isinstance(where, ex.Chain):
@@ -531,7 +547,7 @@ class Choices(Conditions):
         """Return a condition whose definition is written out, where nothing else needs its name."""
         if isinstance(where, ex.Call) and where.name in self.lexicon.defines and self.small(where.name):
             where = self.inlined(where)
-        if isinstance(where, ex.Call) and where.name in self.lexicon.defines and self.lexicon.uses[where.name] == 1:
+        if isinstance(where, ex.Call) and self.is_used_once(where.name):
             written = self.written_out(where)
             long = isinstance(written, ex.Quantified) and size(written) > LARGE
             if written is not None and not long:
@@ -624,17 +640,21 @@ class Choices(Conditions):
             if not below and link.condition is None:
                 continue
             below = below or (Entry("nothing is required"),)
-            if link.condition is None:
-                lead = "otherwise"
-            else:
-                lead = f"{'otherwise, ' if number else ''}if {self.clause(link.condition, scope)}"
+            alone = "in all other cases" if link.condition is None else f"if {self.clause(link.condition, scope)}"
+            lead = "otherwise" if link.condition is None else f"{'otherwise, ' if number else ''}{alone}"
             tags = tuple(t for t in own_tags(link) if t not in {t for e in below for t in e.tags})
             if len(below) == 1 and not below[0].below and number_of_words(f"{lead} {below[0].text}") <= LONGEST:
                 both = tuple(dict.fromkeys((*tags, *below[0].tags)))
-                made.append(Entry(f"{lead}, {below[0].text}", both))
+                made.append(Entry(f"{lead}, {below[0].text}", both, alone=f"{alone}, {below[0].text}"))
             else:
-                made.append(Entry(f"{lead}:", tags, below))
+                made.append(Entry(f"{lead}:", tags, below, alone=f"{alone}:"))
         return made
+
+
+def _then(effects: Iterable[Entry], lead: str = "then") -> str:
+    """Return the decisions among the effects of an action, as the summary has them: " (then perhaps name)"."""
+    said = [f" ({lead} {effect.short})" if effect.short else _then(effect.below, "then perhaps") for effect in effects]
+    return "".join(dict.fromkeys(said))
 
 
 def _all_tags(entry: Entry) -> Iterator[str]:

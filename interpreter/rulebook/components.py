@@ -11,7 +11,7 @@ from grammar import statements as st
 from grammar.expressions import walk
 from interpreter.analysis.types import EnumType
 from interpreter.english.phrases import Phrase, whose
-from interpreter.english.words import article, capital, counted, integer, is_plural, listing, plural, words
+from interpreter.english.words import article, capital, counted, is_plural, listing, plural, words
 from interpreter.rulebook.lexicon import POSITION, TEAM, Lexicon, Scope
 from interpreter.rulebook.page import Block, Entry, Heading, Lines, Paragraph, Row, Table, verbatim
 from interpreter.rulebook.patterns import attribute_words, kind_noun
@@ -286,23 +286,21 @@ class Components:
         per = "".join(f", for each {self.index_words(i, family.name)}" for i in others)
         match var.type:
             case ex.NamedType(name="player") | ex.OptionalType(base=ex.NamedType(name="player")):
-                item, text = f"{capital(words(family.name))} marker", f"Shows the {noun}{per}."
+                item, text = f"{capital(words(family.name))} marker", f"Shows the {noun}{per}"
             case ex.NamedType(name="boolean"):
-                item, text = ("Marks" if owned or others else "Note"), f"{noun}: yes or no{per}."
+                item, text = ("Marks" if owned or others else "Note"), f"{noun}: yes or no{per}"
             case ex.NamedType(name="integer") | ex.RangeType():
-                item, text = "Score sheet", f"{capital(noun)}{per}."
+                item, text = "Score sheet", f"{capital(noun)}{per}"
             case ex.NamedType(name=name) if name in self.lexicon.enums:
                 shown = f"{noun}{per}: {listing(self.speech.values_of(name), 'or')}"
-                item, text = f"{capital(words(family.name))} marker", f"Shows the {shown}."
+                item, text = f"{capital(words(family.name))} marker", f"Shows the {shown}"
             case other:
-                item, text = "Note", f"{capital(noun)}{per}: {self.type_words(other)}."
+                item, text = "Note", f"{capital(noun)}{per}: {self.type_words(other)}"
         seen = "" if var.seen_by is None else f" {capital(self._viewers(var.seen_by))} may see it."
         number = "1 for each player" if owned else "1"
         first = self._first(var)
-        if first and item in ("Score sheet", "Note"):
-            text = f"{text.removesuffix('.')}, starting {first.partition('Starts ')[2]}"
-            first = ""
-        return Row((item, number, f"{text}{first}{seen}"), tags, (family.name,))
+        starting = first and f"{', starting' if item in ('Score sheet', 'Note') else '. Starts'} {first}"
+        return Row((item, number, f"{text}{starting}.{seen}"), tags, (family.name,))
 
     def index_words(self, index: ex.TypeExpr, name: str = "") -> str:
         """Return what a zone or variable, perhaps one with a name, has one of each for."""
@@ -310,39 +308,15 @@ class Components:
         return words(index.name) if isinstance(index, ex.NamedType) else f"{number} from {self.type_words(index)}"
 
     def _first(self, var: ast.VarDecl) -> str:
-        first = self.first_value(var)
-        if not any(self._is_read_first(family.name) for family in var.families):
+        first = self.speech.first_value(var, self.scope)
+        if first in ("no", "") or not any(self._is_read_first(family.name) for family in var.families):
             return ""  # The set-up sets it.
-        return f" Starts as {first}." if first not in ("0", "no", "") else (" Starts at 0." if first == "0" else "")
+        return f"{'at' if isinstance(var.type, ex.RangeType) or first.isdecimal() else 'as'} {first}"
 
     def _is_read_first(self, name: str) -> bool:
         """Whether a rule ever reads the value that a variable has before play sets it."""
         plays = (item for item in self.lexicon.spec.items if isinstance(item, ast.PlayDecl))
         return any(Reads(name, play, self.lexicon.spec.items).first for play in plays)
-
-    def first_value(self, var: ast.VarDecl) -> str:
-        """Return the first value of a variable."""
-        optional = isinstance(var.type, ex.OptionalType)
-        match var.initial:
-            case ex.Bool(value=value):
-                return "yes" if value else "no"
-            case None | ex.NoneValue():
-                match var.type:
-                    case ex.RangeType(low=ex.Number(value=low), high=ex.Number()):
-                        return integer(low)
-                    case ex.NamedType(name="integer") | ex.RangeType(low=ex.Negative()):
-                        return "0"
-                return (
-                    "none"
-                    if optional
-                    else "no"
-                    if isinstance(var.type, ex.NamedType) and var.type.name == "boolean"
-                    else ""
-                )
-            case value if self.lexicon.sort(value) == "boolean":
-                return f"yes if {self.speech.clause(value, self.scope)}, otherwise no"
-            case value:
-                return self.speech.text(value, self.scope)
 
     # ---- types
 

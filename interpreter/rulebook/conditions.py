@@ -56,6 +56,7 @@ _AMOUNTS = {
     ">": ("more than", False), ">=": ("at least", False),
 }  # fmt: skip
 OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+_AMOUNTS_OF = {"<": "fewer", "<=": "at most as many", ">": "more", ">=": "at least as many"}
 _OF_ALL = ("every", "no", "at least one")
 """Determiners with which what each thing has is said with "has": "every card has a rank of more than 1"."""
 _WHICH = {"some": "at least one", "no": "no"}
@@ -173,10 +174,18 @@ class Conditions(Values):
         made: ex.Expr = put(define.value, given, self.lexicon.info)
         return made
 
+    def has_about(self, name: str) -> bool:
+        """Whether the author describes a definition, which then keeps its name."""
+        return ("define", name) in self.lexicon.abouts
+
+    def is_used_once(self, name: str) -> bool:
+        """Whether a definition can be written out at its only use."""
+        return name in self.lexicon.defines and self.lexicon.uses[name] == 1 and not self.has_about(name)
+
     def small(self, name: str) -> bool:
         """Whether a definition is so short that its words can stand in its place."""
         define = self.lexicon.defines[name]
-        if ("define", name) in self.lexicon.abouts:
+        if self.has_about(name):
             return False
         if self.like is not None and name in self.like.lexicon.defines and not self.like.small(name):
             return False
@@ -201,6 +210,8 @@ class Conditions(Values):
 
     def _compare(self, expr: ex.Compare, scope: Scope) -> Condition:
         left, right = expr.left, expr.right
+        if isinstance(left, ex.TupleValue) and isinstance(right, ex.TupleValue) and expr.op in OPPOSITE:
+            return self.condition(self.unrolled(expr, left.items, right.items), scope)
         if isinstance(left, ex.Name) and isinstance(self.lexicon.info.symbol(left), Option):
             return self._option(left, expr, scope)
         if isinstance(right, ex.Chain) and self.lexicon.sort(right) != "player":
@@ -239,6 +250,20 @@ class Conditions(Values):
         equals = expr.op in ("==", "!=") and self.lexicon.sort(left) == "number" and not isinstance(right, ex.Number)
         made = Clause(subject, "equal" if equals else "be", f"{amount}{value.object}", negated)
         return made if negated else self._of_end(left, made, scope)
+
+    def unrolled(self, expr: ex.Compare, left: tuple[ex.Expr, ...], right: tuple[ex.Expr, ...]) -> ex.Condition:
+        """Return a comparison of several values by that of the first two, and of the others where these are equal."""
+
+        def like(made: ex.Condition) -> ex.Condition:
+            return self.lexicon.info.like(expr, made)
+
+        strict: Literal["<", ">"] = "<" if expr.op[0] == "<" else ">"
+        first = like(ex.Compare(expr.op if len(left) == 1 else strict, left[0], right[0], span=expr.span))
+        if len(left) == 1:
+            return first
+        same = like(ex.Compare("==", left[0], right[0], span=expr.span))
+        rest = self.unrolled(expr, left[1:], right[1:])
+        return like(ex.Logic("or", first, like(ex.Logic("and", same, rest, span=expr.span)), span=expr.span))
 
     def _of_end(self, value: ex.Expr, made: Clause, scope: Scope) -> Condition:
         """Return what is said of the top card of a pile, with that there is one where the pile may be empty."""
@@ -371,6 +396,11 @@ class Conditions(Values):
                 return There(one if right.value == 1 else subject, negated, f"{amount} {right.value}")
             if not subject.plural:
                 return Clause(subject, "contain", f"{amount} {counted(str(right.value), 'card')}", negated)
+        single = self.family(things) is not None and not subject.plural and not is_plural(subject.head)
+        if single and expr.op in OPPOSITE:
+            said, opposite = (f"{_AMOUNTS_OF[op]} cards {'than' if op in '<>' else 'as'} {self.text(right, scope)}"
+                              for op in (expr.op, OPPOSITE[expr.op]))  # fmt: skip
+            return Clause(subject, "contain", said, negative=opposite)
         number = self._count(things, subject)
         low, negated = _COMPARED[expr.op]
         verb = "equal" if expr.op in ("==", "!=") and not isinstance(right, ex.Number) else "be"
@@ -402,6 +432,8 @@ class Conditions(Values):
             return Clause(subject, "be", "empty")
         if subject.owner is not None:
             return Clause(subject.owner, "have", subject.bare, negated=True, negative=f"no {subject.bare}")
+        if subject.determiner == "these":
+            return Words(f"there are none of {subject.text}", f"there is at least one of {subject.text}")
         return There(subject, negated=True)
 
     def _all_empty(self, places: ex.Index, scope: Scope) -> Condition:
@@ -415,8 +447,8 @@ class Conditions(Values):
 
     def absent(self, subject: Phrase) -> Condition:
         """Return that something is not there: "the leader has no spell", "there is no trump"."""
-        if subject.owner is not None and not subject.after:
-            return Clause(subject.owner, "have", article(subject.head), negated=True, negative=f"no {subject.head}")
+        if subject.owner is not None:
+            return Clause(subject.owner, "have", article(subject.bare), negated=True, negative=f"no {subject.bare}")
         if subject.head.startswith("player who ") and not subject.after:
             return Words(f"nobody is {subject.text}", f"a player is {subject.text}")
         if not subject.determiner:
@@ -525,9 +557,8 @@ class Conditions(Values):
         domain = selection.domain
         assert isinstance(domain, ex.Call)
         cards = self.noun(domain.args[0], scope)
-        lead = "some" if which == "some" else "no"
         amount = f"{self.text(domain.args[1], scope)} " if len(domain.args) > 1 else ""
-        subject = Phrase(f"{amount}of {cards.object}", lead, plural=True)
+        subject = Phrase(f"{amount}of {cards.object}", which, plural=True)
         inner = scope.named(selection.name, Phrase("cards", "these", True))
         if not cards.plural and cards.pronoun is None and selection.where is not None:
             such = self._of_set(selection.where, inner)
@@ -539,7 +570,7 @@ class Conditions(Values):
                 return There(subject, negated=which == "no")
             case ex.Compare(op="==", left=ex.Fold(function="sum", value=ex.Attribute(name=attribute)), right=right):
                 rest = f"a total {words(attribute)} {self._amount_of(right, scope)}"
-                return Words(f"{subject.text} have {rest}", f"{_OTHER_LEAD[lead]} {subject.bare} have {rest}")
+                return Words(f"{subject.text} have {rest}", f"{_other(which)} {subject.bare} have {rest}")
         return There(Phrase("set of cards", after=f"from {cards.object} {self._of_set(selection.where, inner)}"),
                      negated=which == "no")  # fmt: skip
 
@@ -660,13 +691,18 @@ class Conditions(Values):
         if said is None:
             if len(args) == 1 and is_name and sorts[0] == "cards" and not is_plural(name):
                 return Clause(args[0], "form", article(f"*{words(name)}*"))
-            if len(args) == 1 and is_name and (" " not in words(name) or sorts[0] != "cards"):
+            if len(args) == 1 and is_name and (" " not in words(name) or sorts[0] != "cards") and not is_plural(name):
                 return Clause(args[0], "be", article(f"*{words(name)}*") if not args[0].plural else f"*{words(name)}*")
-            of = f" for {listing([a.object for a in args])}"
-            return Words(f"*{words(name)}* holds{of}", f"*{words(name)}* does not hold{of}")
+            return Clause(args[0], "fulfil", f"*{words(name)}*" + (f" {self._joint(sorts)} {rest}" if rest else ""))
         verb, what = said
+        if verb == "be" and (word := self.word_for_cards(name)) is not None:
+            what = article(word)
+        if self._is_of_others(name):
+            return Clause(args[0], "have", f"*{words(name)}*", negative=f"no *{words(name)}*")
         last = (what or verb).split(" ")[-1]
-        joint = "" if last in PREPOSITIONS else self._joint(sorts)
+        transitive = verb not in ("be", "have") and sorts[1:2] not in (["cards"], ["player"])
+        joint = "" if last in PREPOSITIONS or transitive else self._joint(sorts)
+        joint = "of" if joint and verb == "be" and what.startswith(("a ", "an ")) else joint
         after = f"{joint} {rest}".strip() if rest else ""
         first, _, more = verb.partition(" ")
         if more:  # A modal verb: "may *roll*".
@@ -679,6 +715,15 @@ class Conditions(Values):
             return Clause(args[0], verb, f"{of_a_kind[0]} *{of_a_kind[1]}* {after}".strip())
         return Clause(args[0], verb, after, term=what)
 
+    def _is_of_others(self, name: str) -> bool:
+        """Whether a definition says that a player has others, by the plural of a noun: `rivals(p)`."""
+        define = self.lexicon.defines[name]
+        match define.value, define.params:
+            case ex.Quantified(which="some", selection=selection), (param,):
+                return is_plural(name) and " " not in words(name) and (
+                    self.lexicon.sort(selection) == self.lexicon.sort(param) == "player")  # fmt: skip
+        return False
+
     def _joint(self, sorts: list[str]) -> str:
         return "for" if "player" in sorts[1:2] else "from" if sorts[:2] == ["card", "cards"] else "with"
 
@@ -686,7 +731,7 @@ class Conditions(Values):
         """Return that a definition about nothing in particular is true: "this is the *first trick*"."""
         if predicate(name) is None and is_noun(name) and not is_plural(name):
             return Clause(named("this"), "be", f"the *{words(name)}*")
-        return Words(f"*{words(name)}* is true", f"*{words(name)}* is not true")
+        return Clause(named(f"*{words(name)}*"), "be", "true")
 
 
 def _said_of(made: Condition, player: str, which: str) -> Clause | None:
@@ -700,9 +745,6 @@ def _said_of(made: Condition, player: str, which: str) -> Clause | None:
     if owner is None or owner.text != player or made.subject.after:
         return None
     return attrs.evolve(made, subject=attrs.evolve(made.subject, owner=each))
-
-
-_OTHER_LEAD = {"some": "no", "no": "some"}
 
 
 def _other(which: Literal["some", "no"]) -> Literal["some", "no"]:

@@ -66,11 +66,6 @@ class Item:
         return " ".join(texts_of(self.entry)) if self.is_term else self.entry.text
 
     @property
-    def is_whole_step(self) -> bool:
-        """Whether it is a step of a chapter, in one line."""
-        return self.is_step and not self.depth and not self.entry.below
-
-    @property
     def line(self) -> Line:
         """The chapter and the text."""
         return self.chapter, self.text
@@ -164,6 +159,13 @@ def changes(ours: list[Item], theirs: list[Item]) -> Iterator[Change]:
             yield Change(chapter, old, new, after)
 
 
+def _is_whole_step(items: Sequence[Item], number: int) -> bool:
+    """Whether one of some items is a step of a chapter, with all the lines below it."""
+    item = items[number]
+    lines = sum(1 for _ in _items(item.entry, item.chapter, item.path, 0, is_step=True, in_order=True))
+    return item.is_step and not item.depth and len(_below(items, number)) == lines - 1
+
+
 def _below(items: Sequence[Item], number: int) -> list[Item]:
     """Return the items below one of them."""
     depth = items[number].depth
@@ -184,7 +186,7 @@ def _outermost(items: Sequence[Item], known: Container[str], *, moved: bool = Tr
         below = _below(items, number)
         if (
             item.text not in known
-            or (moved and item.is_whole_step)
+            or (moved and _is_whole_step(items, number))
             or (below and all(other.text not in known for other in below))
         ):
             found.append(item)
@@ -199,7 +201,7 @@ def marked(book: Book, others: list[Book]) -> Book:
     items = list(items_of(book.blocks))
     for other in others:
         for change in changes(items, list(items_of(other.blocks))):
-            changed |= {item.line for item in change.old if item.is_whole_step}
+            changed |= {item.line for n, item in enumerate(change.old) if _is_whole_step(change.old, n)}
     chapter = ""
     blocks: list[Block] = []
     for block in book.blocks:

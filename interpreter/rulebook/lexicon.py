@@ -7,7 +7,7 @@ an enumeration, `values` (a list of something else) or `thing`, where nothing is
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import attrs
 
@@ -132,9 +132,29 @@ class Lexicon:
             for item in spec.items if isinstance(item, ast.PhaseDecl)
             for var in item.block.state for family in var.families
         }  # fmt: skip
+        self.terms = {words(name) for name in (*self.defines, *self.zones, *self.variables, *self.enums, *self.kinds)}
         self.with_positions: set[str] = set()
         self.positions = self._positions()
         self.results = {d.name: sort_of_type(d.result) for d in rules.defines if d.result is not None}
+
+    def carried_out(self, part: object, seen: set[str] | None = None) -> Iterator[str]:
+        """Give the phases that a part of the rules carries out, each once, in the order of play."""
+        seen = set() if seen is None else seen
+        for node in walk(part):
+            if isinstance(node, st.Do) and node.call.name in self.phases and node.call.name not in seen:
+                seen.add(node.call.name)
+                yield node.call.name
+                yield from self.carried_out(self.phases[node.call.name], seen)
+
+    def within(self, part: object) -> Iterator[ex.Node]:
+        """Give the nodes of a part of the rules and of the phases that it carries out."""
+        yield from walk(part)
+        for name in self.carried_out(part):
+            yield from walk(self.phases[name])
+
+    def leaves_a_choice(self, part: object) -> bool:
+        """Whether a player decides in a part of the rules, or in the phases that it carries out."""
+        return any(isinstance(node, st.Choice) for node in self.within(part))
 
     def _positions(self) -> set[Span]:
         """Return where names are given to numbers that only say which of several places of one card is meant."""

@@ -43,6 +43,7 @@ class Entry:
 
     `differs` marks a line that another value of an option changes.  `alone` is the text away from the lines before it,
     where that is another: without "otherwise".  `numbered` says that the lines below are steps in the order of play.
+    `short` is a decision as the summary has it: "you may order or pass".
     """
 
     text: str
@@ -52,6 +53,7 @@ class Entry:
     differs: bool = False
     alone: str = ""
     numbered: bool = False
+    short: str = ""
 
 
 @attrs.frozen

@@ -190,9 +190,23 @@ class Result:
 
     def _draw(self, value: ex.Expr) -> list[Entry]:
         """Return that all may win together, which is a draw."""
-        if self.lexicon.sort(value) != "players":
+        if self.lexicon.sort(value) != "players" or self._are_few(value):
             return []
         return [Entry("if that is all players, nobody wins: the game is a draw", (), (), (TIE,))]
+
+    def _are_few(self, winners: ex.Expr) -> bool:
+        """Whether the play lasts until there are fewer of the winners than players, and nothing else ends it."""
+        *_, last = self.play.block.statements
+        if not isinstance(last, st.Repeat) or any(
+            isinstance(n, st.End) and n.what == "game" for n in self.lexicon.nodes
+        ):
+            return False
+        match last.until:
+            case ex.Compare(op="==" | "<=", left=ex.Call("count", (those,)), right=ex.Number(value=most)):
+                same = isinstance(those, ex.Name) and those.name in self.lexicon.defines and (
+                    ex.equal(self.lexicon.defines[those.name].value, winners))  # fmt: skip
+                return (same or ex.equal(those, winners)) and most < self.lexicon.rules.player_range[0]
+        return False
 
     def _wins(self, value: ex.Expr, tags: tuple[str, ...]) -> Entry:
         phrase = self.speech.noun(value, Scope())

@@ -22,7 +22,7 @@ from interpreter.analysis.check.type_conformance import is_literal
 from interpreter.analysis.info import Info
 from interpreter.analysis.symbols import Option
 from interpreter.analysis.types import Bool, EnumType, Int
-from interpreter.rulebook.trees import Reads, base_name, is_truth
+from interpreter.rulebook.trees import Reads, base_name, is_natural, is_truth
 
 _EXPRESSIONS = get_args(ex.Expr)
 ROUNDS = 20
@@ -341,7 +341,7 @@ class _Settler:
                 players = self.settled.players
                 seat = ex.Seat(number if players is None else (number - 1) % players + 1, span=node.span)
                 return self.info.like(node, seat)
-            case ex.Call("max", (value, ex.Number(value=0))) if self.is_natural(value):
+            case ex.Call("max", (value, ex.Number(value=0))) if is_natural(value, self.info):
                 return value
             case ex.Is(negated=negated, value=ex.Attribute(), test=ex.Member()) if self.is_always_there(node):
                 return self.info.like(node, ex.Bool(not negated, span=node.span))
@@ -381,11 +381,6 @@ class _Settler:
             case st.If(condition=ex.Bool(value=value), otherwise=(st.If() as inner,)) if not value:
                 return changed(inner, tags=(*node.tags, *inner.tags))
         return node
-
-    def is_natural(self, value: ex.Expr) -> bool:
-        """Whether a number is never below 0."""
-        type_ = self.info.type(value)
-        return isinstance(type_, Int) and type_.low is not None and type_.low >= 0
 
     def is_always_there(self, node: ex.Is) -> bool:
         """Whether an attribute that is tested for being a value of an enumeration always is one."""

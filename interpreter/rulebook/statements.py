@@ -26,6 +26,7 @@ from interpreter.english.words import (
     MODALS,
     article,
     capital,
+    integer,
     listing,
     number_of_words,
     predicate,
@@ -79,7 +80,6 @@ class Statements(Choices):
         self.in_turn = self.in_secret = self.names_deciders = False
         self.taking_turns: Phrase | None = None
         self._written_in: dict[str, set[str]] = {}
-        self._ends_in: dict[str, set[str]] = {}
         self._brief: dict[str, bool] = {}
         self._chapters: dict[str, list[str]] = {}
         self.ending = self._endings()
@@ -113,7 +113,7 @@ class Statements(Choices):
                     which = self._cards(arg, scope, self.with_arg(arg, scope, "the random"), _NO_ACTION)[0]
                     if arg.where is None:
                         which = f"a random card from {self.text(arg.domain, scope)}"
-                    entry = Entry(f"move {which}{self.target(move, scope)}", self._tags(stmt, move))
+                    entry = Entry(f"move {which}{self.target(move, scope)}", merged(own_tags(stmt), own_tags(move)))
                     self._note(stmt, entry)
                     self._note(move, entry)
                     made.append(entry)
@@ -140,9 +140,6 @@ class Statements(Choices):
                 break
             found.append(each)
         return found if len(found) > 1 else []
-
-    def _tags(self, *stmts: Stmt) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(tag for stmt in stmts for tag in own_tags(stmt)))
 
     def _note(self, stmt: Stmt, entry: Entry) -> None:
         self.steps.setdefault(stmt.span, (self.chapter, entry))
@@ -210,8 +207,8 @@ class Statements(Choices):
                     text, parts = self.listed(self.opposite(condition), scope)
                     stop = Entry(f"stop if {text}", (), parts)
                     return [_steps("repeat this:", tags, (stop, *self.block(body, scope)))]
-                lead = self._endless(body) if text == "always" else f"repeat this while {text}"
-                return [_steps(f"{lead}:", tags, self.block(body, scope))]
+                when = self._endless(body) if text == "always" else f"while {text}"
+                return [self._looped(when, body, scope, tags)]
             case st.Repeat():
                 return [self._repeat(stmt, scope, tags)]
             case st.AtOnce(selection=selection, body=body):
@@ -259,30 +256,12 @@ class Statements(Choices):
 
     def _endless(self, body: tuple[Stmt, ...]) -> str:
         """Return the lead of a loop that only a rule in it ends, with what that rule says."""
-        ends = self._ends(body)
+        ends = {node.what for node in self.lexicon.within(body) if isinstance(node, st.End)}
+        ends -= {*self.lexicon.carried_out(body)}
         if len(ends) != 1:
-            return "repeat this again and again"
+            return "again and again"
         (what,) = ends
-        return "repeat this until the game ends" if what == "game" else (
-            f"repeat this until a rule says to skip the rest of {chapter_mark(title(what))}")  # fmt: skip
-
-    def _ends(self, body: object) -> set[str]:
-        """Return what the `end` statements of a part of the rules end, with those of the phases that it carries out."""
-        names: set[str] = set()
-        for found in walk(body):
-            match found:
-                case st.End(what=what):
-                    names.add(what)
-                case st.Do(call=ex.Call(name=phase)) if phase in self.lexicon.phases:
-                    names |= self._ends_beyond(phase)
-        return names
-
-    def _ends_beyond(self, phase: str) -> set[str]:
-        """Return what a phase ends beside itself; it is kept."""
-        if phase not in self._ends_in:
-            self._ends_in[phase] = set()  # A phase that carries itself out adds nothing.
-            self._ends_in[phase] = self._ends(self.lexicon.phases[phase].block) - {phase}
-        return self._ends_in[phase]
+        return f"until {'the game' if what == 'game' else chapter_mark(title(what))} ends"
 
     def _tagged(self, entries: tuple[Entry, ...], tags: tuple[str, ...]) -> list[Entry]:
         """Return entries, the first with more tags."""
@@ -328,14 +307,17 @@ class Statements(Choices):
             case st.Turn(cards=cards, face=face):
                 return f"turn {self.moved(cards, scope, 'in')} {_FACES.get(face, face)}"
             case st.Show(cards=cards, to=to):
-                whom = "all players" if to is None or self.text(to, scope) == "all" else self.text(to, scope)
-                return f"show {self.moved(cards, scope, 'in')} to {whom}"
+                shown = self.moved(cards, scope, "in")
+                whom = None if to is None else self.noun(to, scope)
+                if whom is not None and whom.is_second_person:
+                    return f"look at {shown}"
+                return f"show {shown} to {'all players' if whom is None or whom.text == 'all' else whom.object}"
             case st.Say():
                 return f"announce “{self.spoken(stmt, scope)}”"
             case st.End(what="game"):
                 return "the game ends now"
             case st.End(what=what):
-                return f"skip the rest of {chapter_mark(title(what))}"
+                return f"{chapter_mark(title(what))} ends now"
             case st.Nothing():
                 return "nothing happens"
             case st.Reopen():
@@ -386,21 +368,36 @@ class Statements(Choices):
         noun, per = self.variable_noun(variable), ""
         for index in stmt.indices:
             if isinstance(index, ex.RangeType):
-                per += f", numbered {self.text(index.low, scope)} to {self.text(index.high, scope)}"
+                per += f" for each number from {self.text(index.low, scope)} to {self.text(index.high, scope)}"
             elif isinstance(index, ex.NamedType):
                 per += f" for each {words(index.name)}"
-        match stmt.initial:
-            case None if isinstance(stmt.type, ex.OptionalType):
-                return f"there is no {noun} yet{per}"
-            case None if isinstance(stmt.type, ex.RangeType) and isinstance(stmt.type.low, ex.Number):
-                first = str(stmt.type.low.value)
-            case None:
-                first = "no" if self.lexicon.sort(stmt) == "boolean" else "0"
-            case value if self.lexicon.sort(stmt) == "boolean" and not isinstance(value, ex.Bool):
-                first = f"yes if {self.clause(value, scope)}, otherwise no"
-            case value:
-                first = self.text(value, scope)
-        return f"the {noun}{per} starts as {first}"
+        first, truth = self.first_value(stmt, scope), self.lexicon.sort(stmt) == "boolean"
+        if first == "none":
+            return f"there is no {noun} yet{per}"
+        if truth and first == "no" and len(stmt.indices) == 1:
+            return f"no {per.removeprefix(' for each ')} is marked {noun} yet"
+        return f"set {noun} to {first}" if truth and not per else f"the {noun}{per} starts as {first}"
+
+    def first_value(self, var: ast.VarDecl | st.LetVariable, scope: Scope) -> str:
+        """Return the first value of a variable; "" where it has none."""
+        match var.initial, var.type:
+            case (ex.Bool(value=True), _):
+                return "yes"
+            case (ex.Bool(), _) | (None, ex.NamedType(name="boolean")):
+                return "no"
+            case (None | ex.NoneValue(), ex.OptionalType()):
+                return "none"
+            case (None, ex.RangeType(low=ex.Number(value=low))):
+                return integer(low)
+            case (None, ex.NamedType(name="integer") | ex.RangeType()):
+                return "0"
+            case (None, _):
+                return ""
+            case (value, _) if value is not None and self.lexicon.sort(value) == "boolean":
+                return f"yes if {self.clause(value, scope)}, otherwise no"
+            case (value, _):
+                assert value is not None
+                return self.text(value, scope)
 
     def _assign(self, stmt: st.Assign, scope: Scope) -> str:
         target, value = stmt.target, stmt.value
@@ -417,8 +414,15 @@ class Statements(Choices):
             case "+=" | "-=", ex.Chain(alternatives=(first, second)) if (
                 first.condition is not None and second.condition is None
             ):
-                one, other = (self._added(stmt.op, link.value, subject, scope) for link in (first, second))
-                return f"if {self.clause(first.condition, scope)}, {one}. Otherwise, {other}"
+                one, other = (
+                    ""
+                    if link.value == ex.Number(0, span=link.span)
+                    else self._added(stmt.op, link.value, subject, scope)
+                    for link in (first, second)
+                )
+                if not one:
+                    return f"if {self.clause(first.condition, scope, negated=True)}, {other}"
+                return f"if {self.clause(first.condition, scope)}, {one}{other and f'. Otherwise, {other}'}"
             case "+=" | "-=", _:
                 return self._added(stmt.op, value, subject, scope)
             case _, ex.NoneValue() if sort == "player" and self.is_role(subject.head):
@@ -431,17 +435,23 @@ class Statements(Choices):
             ) if ex.equal(own, target) and (bound == "min") == (sign == "+"):
                 most = f"at {'most' if bound == 'min' else 'least'} {self.text(limit, scope)}"
                 return f"{self._added(f'{sign}=', more, subject, scope)} (then {most})"
+            case _, ex.Call("min" | "max" as bound, (own, limit)) if ex.equal(own, target):
+                most, beyond = self.text(limit, scope), "more" if bound == "min" else "less"
+                return f"if {subject.text} is {beyond} than {most}, set it to {most}"
             case _, ex.Arithmetic(op="*", left=one, right=other) if target in (one, other):
                 return f"multiply {subject.object} by {self.text(other if ex.equal(one, target) else one, scope)}"
             case _, ex.Call(name="next", args=(own,)) if ex.equal(own, target) and sort in self.lexicon.enums:
                 return f"{subject.text} changes: {' → '.join(self.values_of(sort))} → {self.values_of(sort)[0]}"
-            case _, ex.Chain(alternatives=(first, last)) if first.condition is None and ex.equal(last.value, target):
+            case _, ex.Chain(alternatives=(first, last)) if first.condition is None and (
+                sort == "player" or ex.equal(last.value, target)
+            ):
                 value_, note = self.noting(first.value, scope)
-                return f"{self._becomes(subject, value_, sort)}, if there is one{note}"
-            case _, ex.Chain(alternatives=(first, last)) if first.condition is None and sort == "player":
-                value_, note = self.noting(first.value, scope)
-                other = self._becomes(subject, self.noun(last.value, scope), sort)
-                return f"{self._becomes(subject, value_, sort)}, if there is one{note}. If there is none, {other}"
+                made = f"{self._becomes(subject, value_, sort)}{note or ', if there is one'}"
+                of_card = isinstance(first.value, ex.Call) and first.value.name in ("holder", "player_of")
+                none = f"no such {'card' if of_card else self.sort_noun(sort)}" if note else "none"
+                if not ex.equal(last.value, target):
+                    return f"{made}. If there is {none}, {self._becomes(subject, self.noun(last.value, scope), sort)}"
+                return f"{made}. If there is {none}, {subject.text} stays the same" if note else made
             case _, ex.Chain():
                 if (swapped := self._swapped(target, value)) is not None:
                     return f"{subject.text} changes: {swapped}"
@@ -486,8 +496,9 @@ class Statements(Choices):
         return noun.startswith("player who ")
 
     def _added(self, op: str, value: ex.Expr, subject: Phrase, scope: Scope) -> str:
-        if isinstance(value, ex.Negative):
-            op, value = "-=" if op == "+=" else "+=", value.value
+        if isinstance(value, ex.Negative) or (isinstance(value, ex.Number) and value.value < 0):
+            value = ex.Number(-value.value, span=value.span) if isinstance(value, ex.Number) else value.value
+            op = "-=" if op == "+=" else "+="
         verb, to = ("add", "to") if op == "+=" else ("subtract", "from")
         amount = self.text(value, scope)
         if number_of_words(amount) > LONGEST // 2:
@@ -759,9 +770,12 @@ class Statements(Choices):
             return []
         only = below[0]
         short = len(below) == 1 and not only.below and ":" not in only.text and ". " not in only.text
+        joint = ","
+        if lead.startswith("if ") and only.text.startswith("if "):  # Both tests are in one.
+            joint, short = " and", short and " or " not in f"{lead} {only.text}"
         if short and number_of_words(f"{lead} {only.text}") <= LONGEST:
-            away = alone and f"{alone}, {only.text}"
-            return [attrs.evolve(only, text=f"{lead}, {only.text}", tags=merged(tags, only.tags), alone=away)]
+            away = alone and f"{alone}{joint} {only.text}"
+            return [attrs.evolve(only, text=f"{lead}{joint} {only.text}", tags=merged(tags, only.tags), alone=away)]
         return [attrs.evolve(_steps(f"{lead}:", tags, below), alone=alone and f"{alone}:")]
 
     def _if(self, stmt: st.If, scope: Scope, tags: tuple[str, ...]) -> list[Entry]:
@@ -878,7 +892,7 @@ class Statements(Choices):
         if not isinstance(where, ex.Call) or where.name not in self.lexicon.defines:
             return selection, False
         verb = predicate(where.name)
-        if verb is None or verb[0].partition(" ")[0] not in MODALS or self.leaves_a_choice(body):
+        if verb is None or verb[0].partition(" ")[0] not in MODALS or self.lexicon.leaves_a_choice(body):
             return selection, False
         if self.lexicon.uses[where.name] == 1 and (written := self.written_out(where)) is not None:
             opened = self.lexicon.info.changed(selection, where=written)
@@ -887,23 +901,11 @@ class Statements(Choices):
                 return opened, False
         return selection, True
 
-    def leaves_a_choice(self, body: object, seen: set[str] | None = None) -> bool:
-        """Whether a player decides in a part of the rules, or in the phases that it carries out."""
-        seen = set() if seen is None else seen
-        for node in walk(body):
-            if isinstance(node, st.Choice):
-                return True
-            if isinstance(node, st.Do) and node.call.name in self.lexicon.phases and node.call.name not in seen:
-                seen.add(node.call.name)
-                if self.leaves_a_choice(self.lexicon.phases[node.call.name].block.statements, seen):
-                    return True
-        return False
-
     def _order(self, group: Group, selection: ex.Selection, body: tuple[Stmt, ...]) -> str:
         """Return who begins, and that players act in turn where one of them decides or a rule says who begins."""
         if self.lexicon.sort(selection) != "player":
             return f", {group.order}" if group.order else ""
-        chooses = self.leaves_a_choice(body)
+        chooses = self.lexicon.leaves_a_choice(body)
         ordered = chooses or bool(group.order)
         in_turn = ", in turn" if ordered and not self._at_most_one(selection) else ""
         self.in_turn |= bool(in_turn)
@@ -963,14 +965,19 @@ class Statements(Choices):
 
     def _joined(self, stmt: st.For, scope: Scope) -> Entry | None:
         """Return a loop as one sentence: "deal 5 cards from the stock to each player's hand"."""
-        if len(stmt.body) != 1 or not isinstance(stmt.body[0], st.Deal | st.Shuffle | st.Turn):
-            return None
-        body = stmt.body[0]
+        sets = False
+        match stmt.body:
+            case (st.Assign(target=ex.Index(), value=value) as body,) if not isinstance(value, ex.Chain):
+                sets = True
+            case (st.Deal() | st.Shuffle() | st.Turn() as body,):
+                pass
+            case _:  # No other is one sentence for all.
+                return None
         inner, order = scope, ""
         for selection in stmt.selections:
             if selection.where is not None or occurrences(body, selection.name) != 1:
                 return None
-            if not is_plainly_in(body, selection.name):
+            if not is_plainly_in(body, selection.name) or (sets and mentions(value, selection.name)):
                 return None
             group = self.group(selection, inner)
             inner = inner.named(selection.name, group.one.under("each"))
@@ -989,27 +996,42 @@ class Statements(Choices):
         for inner in body:
             later = self.after(inner, later)
         text = self.until(until, later)
-        match body:
-            case (st.Do(call=call),) if not call.args and not self.is_brief(call.name):
-                noun = round_of(call.name)
-                if isinstance(until, ex.Name) and until.name in self.ending:
-                    return Entry(f"repeat {chapter_mark(title(call.name))} until the game ends", tags)
-                if text == "always":
-                    return Entry(f"do {chapter_mark(title(call.name))} once", tags)
-                whole = f"repeat {chapter_mark(title(call.name))} until, at the end of {article(noun)}, {text}"
-                if number_of_words(whole) > LONGEST:
-                    whole = (
-                        f"repeat {chapter_mark(title(call.name))} until {text}. Check this at the end of each {noun}"
-                    )
-                return Entry(whole, tags)
-        below = self.block(body, scope)
+        if text == "never" or (isinstance(until, ex.Name) and until.name in self.ending):
+            return self._looped(
+                self._endless(body) if text == "never" else "until the game ends", body, scope, tags, what
+            )
+        if (chapter := self._chapter_of(body)) is not None:
+            if text == "always":
+                return Entry(f"do {chapter_mark(title(chapter))} once", tags)
+            noun = round_of(chapter)
+            whole = f"repeat {chapter_mark(title(chapter))} until, at the end of {article(noun)}, {text}"
+            if number_of_words(whole) > LONGEST:
+                whole = f"repeat {chapter_mark(title(chapter))} until {text}. Check this at the end of each {noun}"
+            return Entry(whole, tags)
         listed, parts = self.listed(until, later)
         if parts:
-            return _steps(f"repeat {what}:", tags, (*below, Entry(f"stop if {listed}", (), parts)))
-        lead = f"repeat {what} without end" if text == "never" else f"repeat {what} until {text}"
+            stop = Entry(f"stop if {listed}", (), parts)
+            return _steps(f"repeat {what}:", tags, (*self.block(body, scope), stop))
+        return self._looped(f"until {text}", body, scope, tags, what)
+
+    def _chapter_of(self, body: tuple[Stmt, ...]) -> str | None:
+        """Return the phase that is all of a body, if it has a chapter and is given nothing."""
+        match body:
+            case (st.Do(call=ex.Call(name=name, args=())),) if not self.is_brief(name):
+                return name
+        return None
+
+    def _looped(
+        self, when: str, body: tuple[Stmt, ...], scope: Scope, tags: tuple[str, ...], what: str = "this"
+    ) -> Entry:
+        """Return a loop that lasts until or while something is so, in one line where its body is one."""
+        if (chapter := self._chapter_of(body)) is not None:
+            return Entry(f"repeat {chapter_mark(title(chapter))} {when}", tags)
+        below = self.block(body, scope)
         if len(below) == 1 and not below[0].below and ":" not in below[0].text:
-            return attrs.evolve(below[0], text=f"{lead}: {below[0].text}", tags=merged(tags, below[0].tags))
-        return _steps(f"{lead}:", tags, below)
+            text = f"repeat {what} {when}: {below[0].text}"
+            return attrs.evolve(below[0], text=text, tags=merged(tags, below[0].tags))
+        return _steps(f"repeat {what} {when}:", tags, below)
 
     def until(self, condition: ex.Condition, scope: Scope) -> str:
         """Return what follows "until"; where it depends on something, the other cases after the usual one."""
@@ -1098,13 +1120,15 @@ class Statements(Choices):
             addends = operands(link.value, "+")
             if len(addends) > MANY and not truth and self.lexicon.sort(link.value) == "number":
                 value, inner = "the sum of these:", tuple(Entry(self.text(a, scope)) for a in addends)
+            alone = ""
             if link.condition is not None:
-                value = f"{'otherwise, ' if number else ''}if {self.clause(link.condition, scope)}: {value}"
+                alone = f"if {self.clause(link.condition, scope)}: {value}"
+                value = f"otherwise, {alone}" if number else alone
             elif number and chain.alternatives[number - 1].condition is not None:
-                value = f"otherwise: {value}"
+                value, alone = f"otherwise: {value}", f"in all other cases: {value}"
             elif number and not plain:
                 value = f"if there is none: {value}"
-            below.append(Entry(value, own_tags(link), inner))
+            below.append(Entry(value, own_tags(link), inner, alone=alone))
         return tuple(below)
 
     def case_entries(self, match: ast.MatchValue, scope: Scope) -> tuple[Entry, ...]:

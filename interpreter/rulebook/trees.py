@@ -29,6 +29,7 @@ from grammar.statements import (
 )
 from interpreter.analysis.functions import is_relation
 from interpreter.analysis.info import Info
+from interpreter.analysis.types import Int
 
 Written = tuple[ex.Selection | bool, bool]
 """Whether a variable of a phase has been written in every case, and in any; of a family also: in the loop's turn."""
@@ -353,6 +354,12 @@ def base_name(target: ex.Expr) -> str:
     """Return the name of the variable that is set, also where it is one of a family; "" where it has none."""
     base = target.base if isinstance(target, ex.Index) else target
     return base.name if isinstance(base, ex.Name) else ""
+
+
+def is_natural(value: ex.Expr, info: Info) -> bool:
+    """Whether a number is never below 0."""
+    type_ = info.type(value)
+    return isinstance(type_, Int) and type_.low is not None and type_.low >= 0
 
 
 def size(node: ex.Node) -> int:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from itertools import takewhile
 
 import attrs
 
 from grammar import expressions as ex
+from grammar.ast import MatchValue
 from grammar.expressions import operands
 from grammar.source import Span
 from interpreter.analysis.core import Define, Variable
@@ -40,7 +42,7 @@ from interpreter.english.words import (
 from interpreter.rulebook.lexicon import POSITION, TEAM, Lexicon, Scope, sort_of_type
 from interpreter.rulebook.page import chapter_mark, runs, verbatim
 from interpreter.rulebook.patterns import face_name, kind_noun, matching_faces
-from interpreter.rulebook.trees import leads, mentions, replaced, speaks_of_each, without_nothing
+from interpreter.rulebook.trees import is_natural, leads, mentions, replaced, speaks_of_each, without_nothing
 
 KIND_WORDS = {"pile": ("pile", False), "row": ("row", False), "cards": ("cards", True), "slot": ("slot", False)}
 """The noun for a zone after an adjective: "the turned slot", "the won cards"."""
@@ -52,6 +54,8 @@ _BEST = {"highest": ("highest", "most"), "lowest": ("lowest", "fewest")}
 _HOLE = re.compile(r"\{([^{}]*)\}")
 _OTHER = " other"
 """The name of the other of two players in a condition on one; no name of a spec."""
+FROM_FIRST = "(starting with player 1)"
+"""The order of all players, where no other is named."""
 LONG_VALUE = 18
 """Words of a value; a longer one is described in several sentences where it can be."""
 SHORT = 2
@@ -288,7 +292,7 @@ class Values(ABC):
         one = self._one_card(family) if isinstance(family, Zone) and many and family.kind == "cards" else ""
         owner: Phrase | None = None
         determiner, after = "the", ""
-        for index in expr.indices:
+        for place, index in enumerate(expr.indices):
             sort = self.lexicon.sort(index)
             said = self.noun(index, scope)
             if sort == "players" and owner is None:
@@ -298,6 +302,8 @@ class Values(ABC):
                     head, many = Phrase(head).as_plural().head, True
             elif sort in _LISTS and which == "all":
                 head, many = Phrase(head).as_plural().head, True
+                if isinstance(index, ex.RangeValue) and not self._is_whole(index, family, place):
+                    after = f"{after} at positions {said.object}".strip()
             elif sort in _LISTS:
                 noun = words(index.name) if isinstance(index, ex.Name) else f"of {said.object}"
                 after = f"{after} for {which} {noun}".strip()
@@ -311,8 +317,8 @@ class Values(ABC):
                 head = f"{words(index.name)} {head}"
             elif self.is_current(index) and isinstance(family, Zone):
                 head = f"current {head}"
-            elif sort == "number" and (place := self._position(family, index, said, scope)):
-                after = f"{after} {place}".strip()
+            elif sort == "number" and (position := self._position(family, index, said, scope)):
+                after = f"{after} {position}".strip()
             elif sort == "number" and isinstance(index, ex.Number):
                 after = f"{after} {said.object}".strip()
             elif sort == "number" and said.determiner == "each" and not owner:
@@ -346,6 +352,12 @@ class Values(ABC):
             case _ if slots:
                 which = f"position {self._bracketed(said) if ' ' in said.text else said.text}"
         return f"{'at' if slots else 'for'} {which}" if which else ""
+
+    def _is_whole(self, index: ex.RangeValue, family: Zone | Variable, place: int) -> bool:
+        """Whether a range has all the numbers that a family has one of."""
+        type_ = family.indices[place]
+        ends = tuple(self.lexicon.info.constant(end) for end in (index.low, index.high))
+        return isinstance(type_, Int) and ends == (type_.low, type_.high)
 
     def is_current(self, index: ex.Expr) -> bool:
         """Whether an index is the variable that is called like its enumeration: the current one."""
@@ -441,7 +453,8 @@ class Values(ABC):
     def _count(self, arg: ex.Expr, phrase: Phrase) -> Phrase:
         if isinstance(arg, ex.Name) and arg.name == "players":
             return Phrase("number of players")
-        if self.family(arg) is not None and not (phrase.plural and "cards" in phrase.head):
+        place = self.family(arg) is not None or (self.lexicon.sort(arg) == "cards" and not phrase.plural)
+        if place and not (phrase.plural and "cards" in phrase.head):
             return Phrase(f"number of cards in {phrase.object}")
         bare = phrase.owner is None and phrase.determiner != "these"
         return Phrase(f"number of {phrase.bare if bare else phrase.object}")
@@ -628,6 +641,8 @@ class Values(ABC):
             return Phrase(head, plural=many, human=human)
         if sort == "boolean":
             return Phrase(f"*{said}*", "")
+        if sort == "players" and not is_plural(name):
+            return Phrase(f"{said} player", human=True).as_plural()
         return Phrase(said, plural=is_plural(name), human=human)
 
     def cards_number(self, count: ex.Expr, scope: Scope, *, exactly: bool = False) -> str:
@@ -721,6 +736,8 @@ class Values(ABC):
                 value = self.noun(right, scope)
                 if words(attribute) in [run for text, _ in runs(value.text) for run in text.split(" ")]:
                     return f"of {value.object}"
+                if value.determiner == "the" and not value.after and value.owner is None:
+                    return f"of {value.object} {words(attribute)}"
         return None
 
     def element(self, domain: ex.Expr, sort: str, scope: Scope) -> Phrase:
@@ -818,7 +835,7 @@ class Values(ABC):
             return None
         first, _, rest = words(name).partition(" ")
         if first == "is" and rest and not is_adjective(rest):
-            return rest
+            return f"{rest} card" if rest in self.lexicon.terms else rest
         of_a_kind = isinstance(define.value, ex.Is) and isinstance(define.value.test, ex.KindPattern)
         return words(name) if of_a_kind and is_noun(name) and predicate(name) is None else None
 
@@ -841,11 +858,11 @@ class Values(ABC):
         order = f"({group.order})" if group.order else ""
         if isinstance(expr, ex.Pick):
             order = order or self.order_of(selection.domain)
-        if isinstance(expr, ex.Pick):
-            seats = "" if order or not group.one.human else "in seat order"
             if expr.count is None:
-                one = group.one.under(f"the {expr.which}")
-                return attrs.evolve(one, after=" ".join(p for p in (seats, one.after, order) if p))
+                if self.splits and order == FROM_FIRST:
+                    self.notes.append("start with player 1")
+                    order = ""
+                return group.one.under(f"the {expr.which}").followed(order)
             if isinstance(expr.count, ex.Number):
                 return group.many.under(f"the {expr.which} {integer(expr.count.value)}").followed(order)
             limited = group.many.under(f"the {expr.which}")
@@ -853,12 +870,22 @@ class Values(ABC):
             return attrs.evolve(limited, after=" ".join(p for p in (amount, limited.after, order) if p))
         return attrs.evolve(group.many, determiner="all").followed(order)
 
+    def _domains(self, domain: ex.Expr) -> Iterator[ex.Expr]:
+        """Give what a selection goes through, and what the definitions of that go through, unless in another order."""
+        yield domain
+        if isinstance(domain, ex.Call | ex.Name) and domain.name in self.lexicon.defines:
+            value = self.lexicon.defines[domain.name].value
+            if isinstance(value, ex.All | ex.Extreme):
+                if value.selection.start is None:
+                    yield from self._domains(value.selection.domain)
+            elif isinstance(value, ex.Node) and not isinstance(value, MatchValue):
+                yield from self._domains(value)
+
     def order_of(self, domain: ex.Expr) -> str:
-        """Return the order of the cards of a place, where a reader could not know it: "(from the top)"."""
-        place = domain
-        while isinstance(place, ex.Call | ex.Name) and place.name in self.lexicon.defines:
-            value = self.lexicon.defines[place.name].value
-            place = value.selection.domain if isinstance(value, ex.All) else value  # type: ignore[assignment]
+        """Return the order of a selection where neither a reader nor a definition knows it: "(from the top)"."""
+        *_, place = self._domains(domain)
+        if isinstance(place, ex.Name) and place.name == "players":
+            return FROM_FIRST
         family = self.family(place)
         if family is None:
             return ""
@@ -888,7 +915,7 @@ class Values(ABC):
         if expr.ties:
             return attrs.evolve(group.many.under("all"), after=f"with {key} {group.many.after}".strip())
         one = group.one
-        tie = f"(of equals, {tie})" if (tie := self._tie(expr)) else ""
+        tie = f"(of equals, {tie})" if (tie := self._tie(expr, scope)) else ""
         if selection.where is None:
             return attrs.evolve(one, after=" ".join(p for p in (f"with {key}", one.after, tie) if p))
         among = f"among {group.many.under('the').text}"
@@ -916,26 +943,38 @@ class Values(ABC):
         if expr.selection.where is not None:
             self.notes.insert(0, f"only {self.unplaced(expr.selection, scope, many=True).as_plural().text} count")
         self.notes += [f"of equals, take {'those' if expr.ties else 'the one'} with {other}" for other in others]
-        tie = "" if expr.ties else self._tie(expr)
+        tie = "" if expr.ties else self._tie(expr, scope)
         if tie:
             self.notes.append(f"of equals, take {tie}")
         noun = attrs.evolve(noun, after=f"with {first} {noun.after}".strip())
         return noun.as_plural().under("all") if expr.ties else noun
 
-    def _tie(self, expr: ex.Extreme) -> str:
+    def _tie(self, expr: ex.Extreme, scope: Scope) -> str:
         """Return which of several equals counts; nothing where no two can be equal."""
         selection = expr.selection
         if self.lexicon.sort(selection) == "card":
             if self._differ(expr):
                 return ""
-            zone = self.family(selection.domain)
-            if zone is not None and zone.kind == "row":
-                return "the one played first"
-            return "the first one"
+            *_, place = self._domains(selection.domain)
+            zone = None if self.is_several(place) else self.family(place)
+            known = {"row": "the one played first", "pile": "the one nearest to the top"}
+            if zone is None or zone.kind in known:
+                return "the first one" if zone is None else known[zone.kind]
+            left = self._undecided(expr)
+            return f"the one with the lowest {left[0]}" if len(left) == 1 else "the first one in the order of the deck"
         if self.lexicon.sort(selection) == "player":
-            start = "player 1" if selection.start is None else "there"
+            start = "player 1" if selection.start is None else self.text(selection.start, scope)
             return f"the first in seat order from {start}"
         return ""
+
+    def _undecided(self, expr: ex.Extreme) -> list[str]:
+        """Return what cards can still differ in whose key is the same: the attributes of the one kind of cards."""
+        kinds = {face.kind for face in self.lexicon.rules.faces}
+        if len(kinds) != 1:
+            return []
+        keys = expr.by.items if isinstance(expr.by, ex.TupleValue) else (expr.by,)
+        known = {key.name for key in keys if isinstance(key, ex.Attribute)}
+        return [words(p.name) for p in self.lexicon.kinds[kinds.pop()].params if p.name not in known]
 
     def _differ(self, expr: ex.Extreme) -> bool:
         """Whether no two cards of a selection can have the same key: what is required and the key name one face."""
@@ -1022,7 +1061,7 @@ class Values(ABC):
             match value:
                 case ex.Call("max", (kept, ex.Number(value=0))) | ex.Call("max", (ex.Number(value=0), kept)):
                     value = kept
-                    rest = " (each at least 0)" if self.may_be_negative(kept) else ""
+                    rest = "" if is_natural(kept, self.lexicon.info) else " (each at least 0)"
         name = expr.selection.name
         those = self.all_of(self._counting(expr.selection, scope), scope)
         match value:
@@ -1060,11 +1099,6 @@ class Values(ABC):
 
     def _unowned(self, phrase: Phrase) -> str:
         return phrase.under("").bare if phrase.owner is not None else phrase.bare
-
-    def may_be_negative(self, value: ex.Expr) -> bool:
-        """Whether a number can be less than nothing."""
-        type_ = self.lexicon.info.type(value)
-        return not (isinstance(type_, Int) and type_.low is not None and type_.low >= 0)
 
     def alike(self, expr: ex.Fold, scope: Scope) -> clauses.Clause:
         """Return that all are the same in something, that no two are, or that all follow one another, as a clause."""

@@ -87,13 +87,13 @@ STATEMENTS = [
     ("swap trick with won[leader]", "Swap all cards in the trick with the leader's won cards."),
     ("shuffle trick into stock", "Shuffle all cards from the trick into the stock."),
     ("if over: nothing", "If *over* is yes, nothing happens."),
-    ("while trick is not empty: over = true", "Repeat this while the trick is not empty:"),
+    ("while trick is not empty: over = true", "Repeat this while the trick is not empty: set *over* to yes."),
     ('say "Death meets Death"', "Announce “Death meets Death”."),
     (
         "leader = player_of(highest c in trick where c.suit == trump by c.rank) else leader",
         (
-            "The player who played the card with the highest rank in the trick becomes the leader, if there is one. "
-            "Only the cards whose suit is the trump count."
+            "The player who played the card with the highest rank in the trick becomes the leader. "
+            "Only the cards of the trump suit count. If there is no such card, the leader stays the same."
         ),
     ),
     (
@@ -127,7 +127,7 @@ CONDITIONS = [
     ("over or trump is none and trick is empty", "*over* is yes, or there is no trump and the trick is empty"),
     ("some p in players where out[p]", "at least one player is marked *out*"),
     ("no c in trick where c is Fool", "no card in the trick is a Fool"),
-    ("no c in trick where c.suit == trump", "the trick contains no card whose suit is the trump"),
+    ("no c in trick where c.suit == trump", "the trick contains no card of the trump suit"),
     ("every c in trick has c is Number", "every card in the trick is a Number card"),
     ("every c in trick has c.suit != trump", "the suit of every card in the trick is not the trump"),
     ("same(c.suit for c in trick where c is Number)", "the Number cards in the trick all have the same suit"),
@@ -193,7 +193,7 @@ define playable(c: card, h: cards) =
     lines = text.partition("is *playable* from a hand as follows:\n")[2].splitlines()[:2]
     assert lines == [
         "  - If the trick is empty: no card in the hand is a Fool. [R1]",
-        "  - Otherwise: the card's suit is the trump or there is no card in the hand whose suit is the trump. [R2]",
+        "  - Otherwise: the card's suit is the trump or there is no card of the trump suit in the hand. [R2]",
     ]
 
 

@@ -99,7 +99,7 @@ PATTERNS = {
     ),
     "the cards of every player": (
         "if every q in players has count(hand[q]) <= count(won[leader]): nothing", "",
-        ("If the number of cards in every player's hand is at most the number of the leader's won cards, "
+        ("If every player's hand contains at most as many cards as the number of the leader's won cards, "
         "nothing happens."),
     ),
     "one player of those of a term": (
@@ -113,7 +113,8 @@ PATTERNS = {
     "the best of the places of several": (
         "leader = holder(highest c in hand[players] by score[leader]) else leader", "",
         ("The player who holds the card with the highest value of the leader's score in the hands of all players "
-        "becomes the leader, if there is one. Of equals, take the first one."),
+        "becomes the leader. Of equals, take the first one. If there is no such card, "
+        "the leader stays the same."),
     ),
     "the first of the places of several": (
         "leader = holder(first c in hand[players] where c is Fool) else leader", "",
@@ -128,9 +129,9 @@ PATTERNS = {
     "a card for which a condition comes before a number": (
         ("leader = player_of(highest c in trick where c is Number by (c.suit == trump, c.rank)) else "
         "leader"), "",
-        ("The player who played the card with the highest rank in the trick becomes the leader, if there is one. "
-        "Only the Number cards count. Cards whose suit is the trump come before all others. "
-        "Of equals, take the one played first."),
+        ("The player who played the card with the highest rank in the trick becomes the leader. "
+        "Only the Number cards count. Cards of the trump suit come before all others. "
+        "Of equals, take the one played first. If there is no such card, the leader stays the same."),
     ),
     "cards of a kind are called by it": (
         "for c in trick where c is Number and c.rank > 2: move c to won[leader]", "",
@@ -187,9 +188,9 @@ PATTERNS = {
     "the player of a card": (
         ("leader = player_of(highest c in trick where player_of(c) != leader by (c.rank else 0)) else "
         "leader"), "",
-        ("The player who played the card with the highest rank (0 if there is none) in the trick becomes the leader, "
-        "if there is one. Only the cards whose player is not the leader count. Of equals, take "
-        "the one played first."),
+        ("The player who played the card with the highest rank (0 if there is none) in the trick becomes the leader. "
+        "Only the cards whose player is not the leader count. Of equals, take "
+        "the one played first. If there is no such card, the leader stays the same."),
     ),
     "a mark of what belongs to a card": (
         "for c in trick where c is Number and bright[c.suit]: nothing", "state\n    bright[Suit]: boolean\n",
@@ -218,7 +219,7 @@ PATTERNS = {
     ),
     "each of several players": (
         "for p in late: score[p] += 1", "define late = all p in players where out[p]\n",
-        "Each *late player*: add 1 to your score.",
+        "Add 1 to each *late player*'s score.",
     ),
     "a thing of which there is a number": (
         "if calls[leader] > 0: nothing", "",
@@ -301,7 +302,7 @@ PATTERNS = {
     "a duty of a player who can fulfil it": (
         ("leader chooses\n        lay card c from hand[leader] where c.suit == trump or no d in hand[leader] where "
         "d.suit == trump\n            move c to trick\n        stop"), "",
-        "If your hand contains at least one card whose suit is the trump, the card's suit must be the trump.",
+        "If your hand contains at least one card of the trump suit, the card's suit must be the trump.",
     ),
     "a step with a test of its own": (
         "go", "phase go\n    if over\n        leader chooses\n            stop\n            pass\n",
@@ -417,7 +418,7 @@ PATTERNS = {
     "a card that must be one while the hand has one": (
         ("leader chooses\n        play card c from hand[leader]\n                where c.suit == trump or (c is Fool "
         "and no d in hand[leader] where d.suit == trump)\n            move c to trick\n        stop"), "",
-        ("  - If your hand contains at least one card whose suit is the trump, the card's suit must be the trump.\n"
+        ("  - If your hand contains at least one card of the trump suit, the card's suit must be the trump.\n"
         "  - Otherwise, the card must be a Fool.\n"),
     ),
     "a duty in a case that a negation names": (
@@ -510,14 +511,82 @@ PATTERNS = {
         "go",
         ("phase go\n    while true\n        leader chooses\n            lay card c from hand[leader]: move c to trick\n"
         "            pass: end go\n"),
-        "Repeat this until a rule says to skip the rest of **Go**:",
+        "Repeat this until **Go** ends:",
+    ),
+    "a condition that others are there": (
+        "if rivals(leader): nothing",
+        "define rivals(p: player) = some q in players where q != p and score[q] > score[p]\n",
+        "If the leader has *rivals*, nothing happens.",
+    ),
+    "a condition that compares": (
+        "if better_than_others(first c in trick, trick): nothing",
+        ("define better_than_others(c: card, s: cards) = every d in s has c == d or not (some e in s where e == d "
+        "and d is Fool)\n"),
+        "If the first card in the trick is *better than others* from the trick, nothing happens.",
+    ),
+    "a condition that no guess of grammar fits": (
+        "if still_counts(leader): nothing",
+        ("define still_counts(p: player) = no q in players where q != p and score[q] > score[p] "
+        "and calls[q] > calls[p]\n"),
+        "If the leader fulfils *still counts*, nothing happens.",
+    ),
+    "a choice that is never allowed in a case": (
+        "leader chooses\n        lay card c from hand[leader] where allowed(c): move c to trick\n        stop",
+        "define allowed(c: card) = if over then false else c is Fool\n",
+        "If *over* is yes, this is not allowed.",
+    ),
+    "values that are compared one after the other": (
+        "if (score[leader], calls[leader]) > (3, 4): nothing", "",
+        "If the leader has a score of more than 3, or the leader's score is 3 and the leader has more than 4 calls:",
+    ),
+    "cards that only the one who acts sees": (
+        "leader chooses\n        look: show hand[next(leader)] to leader\n        stop", "",
+        "**Look**: Look at all cards in the hand of the player after you.",
+    ),
+    "nothing is added in a case": (
+        "score[leader] += if over then 0 else 5", "", "If *over* is no, add 5 to the leader's score.",
+    ),
+    "a number has a limit": (
+        "score[leader] = max(score[leader], 2)", "", "If the leader's score is less than 2, set it to 2.",
+    ),
+    "a value is chosen before it names the place": (
+        "leader chooses\n        put card c from hand[leader], s from Suit: move c to pots[s]",
+        "zones\n    pots[Suit]: cards, seen by all\n",
+        "you must choose a suit and **put** exactly 1 card from your hand to the pots",
+    ),
+    "a part of several places": (
+        "for p in players: show place[p, 1..2] to p", "zones\n    place[player, 1..4]: slot, seen by owner\n",
+        "Each player: look at all cards in your places at positions 1 to 2.",
+    ),
+    "a word for a card and for cards": (
+        "if fool(trick): nothing",
+        ("define is_fool(c: card) = c is Fool or c is Number(sun, 1)\n"
+        "define fool(s: cards) = not over and count(c in s where is_fool(c)) == 3 and count(s) > calls[leader]\n"),
+        "  - There are exactly 3 *fool cards* in the trick.\n  - The number of cards in the trick is more than",
+    ),
+    "a decision that follows from another, on the summary card": (
+        "repeat go until over",
+        ("phase go\n    leader chooses\n        pull\n            if trump is none: back\n"
+        "phase back\n    leader chooses secretly\n        place n from 1..4: score[leader] += n\n"),
+        "pull (then perhaps secretly place).",
+    ),
+    "an author's words for what one action requires": (
+        "leader chooses\n        lay card c from hand[leader] where playable(c): move c to trick\n        stop",
+        ("define playable(c: card) = c is Fool or c.suit == trump\n"
+        'about define playable "A card is {playable} in the suit of the {trump}, and as a {Fool}."\n'),
+        "A card is *playable* in the suit of the trump, and as a Fool.",
+    ),
+    "a later case alone in a table": (
+        "score[leader] += sum(worth(c) for c in trick)",
+        "define worth(c: card) = if over then 0 else if c is Number(sun, 8) then 5 else 1\n",
+        "| The `S8` | A card's *worth* is: If the card is the `S8`: 5. |",
     ),
     "several conditions of a loop": (
         ("while score[leader] < 5 and trick is not empty and turned is empty and count(hand[leader]) <= calls[leader]\n"
         "        shuffle stock"), "",
         ("1. Repeat this:\n   1. Stop if at least one of these is true:\n      - The leader has a score of at "
-        "least 5.\n      - The trick is empty.\n      - The turned slot is not empty.\n      - The number of cards in "
-        "the leader's hand is more than the leader's number of calls.\n"),
+        "least 5.\n      - The trick is empty.\n      - The turned slot is not empty.\n      - The leader's hand "
+        "contains more cards than the leader's number of calls.\n"),
     ),
     "a number that has a bound": (
         "score[leader] = min(score[leader] + 1, 8)", "",
@@ -545,7 +614,7 @@ PATTERNS = {
     "a card for which conditions come before a number": (
         ("leader = player_of(highest c in trick where c is Number by (c.suit == trump, c.suit == sun, c.rank)) else "
         "leader"), "",
-        "Cards whose suit is the trump come before all others. Next come cards whose suit is sun.",
+        "Cards of the trump suit come before all others. Next come cards whose suit is sun.",
     ),
     "a place of cards that lie face down, with one that does not": (
         "move top of stock to bottom of stock face up", "",
@@ -582,7 +651,7 @@ PATTERNS = {
     ),
     "what is true of every card, with exceptions": (
         "if every c in trick where c is Number has c.suit != trump or c.rank < 5: nothing", "",
-        "If every Number card in the trick whose suit is the trump has a rank of less than 5, nothing happens.",
+        "If every Number card of the trump suit in the trick has a rank of less than 5, nothing happens.",
     ),
     "what is true of every card, one way or the other": (
         "if every c in trick where c is Number has c.suit == trump or c.rank < 5: nothing", "",
