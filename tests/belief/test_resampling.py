@@ -13,7 +13,11 @@ from interpreter.loader import bundled_games, bundled_variants
 from tests.adapters.settings import short_of
 from tests.bundled import player_counts
 
-SHORTER = {"arcanity": {"limit": 10}, "arcanity_schools": {"limit": 10}, "arcanity_second_thoughts": {"limit": 10}}
+SHORTER = {
+    "arcanity": {"limit": 10}, "arcanity_schools": {"limit": 10}, "arcanity_second_thoughts": {"limit": 10},
+    "big_two": {"deals": 1}, "gin_rummy": {"goal": 0}, "pinochle": {"goal": 1, "loss": 1}, "rummy_500": {"goal": 1},
+    "scopa": {"goal": 1}, "uno": {"goal": 1},
+}  # fmt: skip
 """Options with which a play does not take many rounds that are all alike."""
 
 PLAYS = 200
