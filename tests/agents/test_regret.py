@@ -9,8 +9,10 @@ import pytest
 
 from interpreter import Game, load, load_text
 from interpreter.agents import AgentView
+from interpreter.agents.regret import regret_agent
 from interpreter.agents.search import SearchAgent
 from interpreter.agents.thinking import Budget, Clock
+from interpreter.native.plays import WatchedGame
 from tests.native.test_c import needs_compiler
 from tests.solve.games import MATCHING
 
@@ -51,3 +53,9 @@ def test_a_secret_choice_of_the_opponent_changes_nothing() -> None:
     one, other = (shares(load_text(MATCHING), [f"hide {number}"]) for number in (1, 2))
     assert one == other
     assert list(one.values()) == pytest.approx([1 / 3] * 3, abs=0.1)
+
+
+def test_a_deep_game_is_too_large_and_does_not_overflow_the_stack() -> None:
+    """A play of Dominion has hundreds of decisions of each player, and a large state."""
+    game = load("classics/dominion", players=2)
+    assert regret_agent(game, WatchedGame.of(game), 1, Budget(iterations=10)) is None

@@ -22,6 +22,7 @@
 #define MOST_AIMED 1024   /* the most small actions with which aimed walks begin */
 #define LEFT_OUT 2        /* the negative regret of actions that are left out, in ranges of the payoffs */
 #define TRIED_AGAIN 16    /* one in so many times they are not */
+#define STACK (1 << 20)   /* bytes of the stack that a walk may take; deeper games are too large */
 
 typedef struct { u64 a, b; i32 at, n; } info_t; /* the first of its `n` cells, one for each legal action, ascending */
 typedef struct { double regret, weight, value, visits; } cell_t;
@@ -81,33 +82,34 @@ static i32 regrets_legal(const u64 *mask, i32 *action) { /* list actions, ascend
 }
 
 /* What a player is paid in the mean if the play goes on from here; the walk counts `weight` times. */
-static double regrets_walk(regrets_t *r, W *w, int player, double weight) {
+static double regrets_walk(regrets_t *r, W *w, int player, double weight, i64 depth) {
     u64 mask[MASK];
     double strategy[REGRET_ACTIONS], value[REGRET_ACTIONS], mean = 0, out[PLAYERS];
-    i32 action[REGRET_ACTIONS], n;
-    if (++r->nodes > r->most) r->full = 1;
-    if (r->full) return 0;
-    if (!legal_in(&w->s, mask)) {
-        worth(&w->s, out);
-        if (out[player] < r->low) r->low = out[player];
-        if (out[player] > r->high) r->high = out[player];
-        return out[player];
-    }
-    n = regrets_legal(mask, action);
-    if (n == REGRET_ACTIONS) { r->full = 1; return 0; }
-    if (n == 1) { watched_carry_out(w, action[0]); return regrets_walk(r, w, player, weight); }
-    int mover = w->s.cur;
-    info_t *info = regrets_find(r, watched_hash(w, mover), n);
-    if (!info || info->n != n) { r->full = 1; return 0; }
-    i32 at = info->at;
-    regrets_strategy(&r->cell[at], n, strategy);
-    if (mover != player) {
+    i32 action[REGRET_ACTIONS], n, at;
+    if (depth * (i64)(sizeof(W) + sizeof mask + sizeof strategy + sizeof value + sizeof action + 512) > STACK) r->full = 1;
+    for (;;) { /* until the player has a choice */
+        if (++r->nodes > r->most) r->full = 1;
+        if (r->full) return 0;
+        if (!legal_in(&w->s, mask)) {
+            worth(&w->s, out);
+            if (out[player] < r->low) r->low = out[player];
+            if (out[player] > r->high) r->high = out[player];
+            return out[player];
+        }
+        n = regrets_legal(mask, action);
+        if (n == REGRET_ACTIONS) { r->full = 1; return 0; }
+        if (n == 1) { watched_carry_out(w, action[0]); continue; }
+        int mover = w->s.cur;
+        info_t *info = regrets_find(r, watched_hash(w, mover), n);
+        if (!info || info->n != n) { r->full = 1; return 0; }
+        at = info->at;
+        regrets_strategy(&r->cell[at], n, strategy);
+        if (mover == player) break;
         double x = (double)(random_next(&r->random) >> 11) * 0x1p-53;
         i32 chosen = 0;
         for (; chosen < n - 1; chosen++) { x -= strategy[chosen]; if (x < 0) break; }
         for (i32 i = 0; i < n; i++) r->cell[at + i].weight += weight * (double)(r->done + 1) * strategy[i];
         watched_carry_out(w, action[chosen]);
-        return regrets_walk(r, w, player, weight);
     }
     double least_ = r->prunes && random_below(&r->random, TRIED_AGAIN) ? LEFT_OUT * (r->low - r->high) : -FAR;
     u64 left_out = 0;
@@ -116,7 +118,7 @@ static double regrets_walk(regrets_t *r, W *w, int player, double weight) {
         if (r->cell[at + i].regret < least_ && strategy[i] <= 0) { left_out |= (u64)1 << i; continue; }
         memcpy(&next, w, sizeof next);
         watched_carry_out(&next, action[i]);
-        value[i] = regrets_walk(r, &next, player, weight);
+        value[i] = regrets_walk(r, &next, player, weight, depth + 1);
         mean += strategy[i] * value[i];
     }
     for (i32 i = 0; i < n && !r->full; i++) {
@@ -168,7 +170,7 @@ static void regrets_aimed(regrets_t *r, W *w, int player) {
     if (weight <= 0) return;
     r->likely[player][steps] += weight;
     r->reached[player][steps]++;
-    regrets_walk(r, w, player, weight * r->reached[player][steps] / r->likely[player][steps]);
+    regrets_walk(r, w, player, weight * r->reached[player][steps] / r->likely[player][steps], 0);
 }
 
 /* Aim walks at the position of a player who saw that of each small action; at the whole game where there are none, or too many. */
