@@ -41,7 +41,7 @@ def resolve(cx: Context, rules: Rules) -> Rules:
     reopening = reachable(first, lambda phase: callers.get(phase, ()))
     if cx.has_errors:
         return rules
-    notes = _Notes(cx, rules, [phase for phase in rules.every_phase if phase in reopening])
+    notes = _Notes(cx, rules, open_, [phase for phase in rules.every_phase if phase in reopening])
     for phase in rules.every_phase:
         phase.body = notes.phase(phase)
     made = notes.variables.values()
@@ -71,7 +71,7 @@ def _report(cx: Context, block: list[core.Stmt], calls: list[core.CallPhase], re
 class _Notes:
     """A variable for each phase that can reopen the turns of its caller, and the statements that set and read it."""
 
-    def __init__(self, cx: Context, rules: Rules, phases: list[Phase]) -> None:
+    def __init__(self, cx: Context, rules: Rules, open_: dict[Phase, list[core.Stmt]], phases: list[Phase]) -> None:
         base = sum(v.places for v in (*rules.variables, *rules.local_variables))
         self.variables: dict[Phase, Variable] = {}
         for number, phase in enumerate(phases):
@@ -80,8 +80,9 @@ class _Notes:
                 core.Const(False, BOOL, phase.span), local=True,
             )  # fmt: skip
         self._cx, self._calls = cx, Calls(rules).of
-        self._open = {p: {id(call) for call in _outside_turns(p.body)} for p in rules.every_phase}
+        self._open = {phase: {id(stmt) for stmt in block} for phase, block in open_.items()}
         self._inside: dict[Phase, set[Phase]] = {}
+        self._ways: dict[Phase, tuple[set[Phase], set[Phase]]] = {}
 
     def phase(self, phase: Phase) -> tuple[core.Stmt, ...]:
         """Return the body of a phase with its notes."""
@@ -114,22 +115,28 @@ class _Notes:
         Notes for turns inside that phase are dropped.
         """
         spend(STEP * len(self.variables), end.span)
+        openly, in_turns = self.ways(ended)
         out = []
         for left in self.variables:
             if left is ended or left not in self.inside(ended) or phase not in self.inside(left):
                 continue
-            in_turns = any(
-                left in self.inside(call.phase)
-                for caller in self.inside(ended) for call in self._calls[caller] if not self.is_open(caller, call)
-            )  # fmt: skip
-            openly = reachable([ended], lambda p: (call.phase for call in self._calls[p] if self.is_open(p, call)))
-            if in_turns and left in openly and ended in self.variables:
+            if left in openly and left in in_turns and ended in self.variables:
                 self._cx.report("CG411", f"`{left.name}` may reopen turns that this leaves, or other turns", end.span,
                                 f"call `{left.name}` always inside `in turn`, or never",
                                 labels=(Label(left.span, "this phase"),))  # fmt: skip
-            noted = () if in_turns or ended not in self.variables else (self.note(ended, end.span),)
+            noted = () if left in in_turns or ended not in self.variables else (self.note(ended, end.span),)
             out.append(self.take(left, end.span, *noted))
         return out
+
+    def ways(self, phase: Phase) -> tuple[set[Phase], set[Phase]]:
+        """Return the phases that a phase carries out outside its turns, and those inside them."""
+        if phase not in self._ways:
+            spend(2 * STEP * len(self._calls), phase.span)
+            calls = [(p, call) for p in self.inside(phase) for call in self._calls[p]]
+            openly = reachable([phase], lambda p: (call.phase for call in self._calls[p] if self.is_open(p, call)))
+            first = [call.phase for p, call in calls if not self.is_open(p, call)]
+            self._ways[phase] = openly, reachable(first, lambda p: (call.phase for call in self._calls[p]))
+        return self._ways[phase]
 
     def is_open(self, phase: Phase, call: core.CallPhase) -> bool:
         """Whether no `in turn` of a phase surrounds one of its calls."""
