@@ -16,6 +16,7 @@ from interpreter.analysis.context import Context
 from interpreter.analysis.core import Define, Phase, Variable
 from interpreter.analysis.graphs import depth_first, reachable
 from interpreter.analysis.rules import Rules
+from interpreter.analysis.symbols import Family, Local
 from interpreter.analysis.types import UNKNOWN
 
 DEEPEST = 100
@@ -134,12 +135,56 @@ class Uses:
         return {**firsts, **found}
 
 
+class Mentions:
+    """The dependencies of expressions: zones and variables (None: any), and names."""
+
+    def __init__(self) -> None:
+        self._of: dict[core.Expr | Define, tuple[frozenset[Family] | None, frozenset[Local]]] = {}
+
+    def of(self, expr: core.Expr) -> tuple[frozenset[Family] | None, frozenset[Local]]:
+        """Return the zones and variables that an expression reads, through definitions too, and its own names."""
+        if expr not in self._of:
+            self._of[expr] = self._within((expr,))
+        return self._of[expr]
+
+    def _within(self, exprs: tuple[core.Expr, ...]) -> tuple[frozenset[Family] | None, frozenset[Local]]:
+        families: set[Family] = set()
+        names: set[Local] = set()
+        whole = True
+        for expr in exprs:
+            for part in core.walk(expr):
+                if isinstance(part, core.LocalRef):
+                    names.add(part.local)
+                elif isinstance(part, core.ZoneRef):
+                    families.add(part.zone)
+                elif isinstance(part, core.VarRef):
+                    families.add(part.variable)
+                elif isinstance(part, core.CallDefine):
+                    if part.define not in self._of:
+                        self._of[part.define] = (frozenset(), frozenset())
+                        self._of[part.define] = self._within(part.define.bodies)
+                    read = self._of[part.define][0]
+                    whole = whole and read is not None
+                    families |= read or frozenset()
+                elif isinstance(part, core.Builtin) and part.function.reads:
+                    whole = False
+        return frozenset(families) if whole else None, frozenset(names)
+
+    def stays(self, expr: core.Expr, changed: frozenset[Family], bound: frozenset[Local]) -> bool:
+        """Whether an expression keeps its value where these are changed and these names are given anew."""
+        read, names = self.of(expr)
+        if not bound.isdisjoint(names):
+            return False
+        return not changed if read is None else changed.isdisjoint(read)
+
+
 class Whole:
     """Sound rules, with what several checks ask of them, found once."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.calls = Calls(rules)
+        self.mentions = Mentions()
 
     @cached_property
     def uses(self) -> Uses:

@@ -37,11 +37,11 @@ from interpreter.analysis import core
 from interpreter.analysis.budget import PASS, POINT, STATEMENT, spend
 from interpreter.analysis.context import Context
 from interpreter.analysis.core import Define, Phase, Variable
-from interpreter.analysis.dependencies import Whole
+from interpreter.analysis.dependencies import Mentions, Whole
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.substitution import inlined, substitute
 from interpreter.analysis.symbols import Family, Local, Zone
-from interpreter.analysis.transforms.triggers import Changes, reads_of
+from interpreter.analysis.transforms.triggers import Changes
 from interpreter.analysis.types import PLAYER, Card, Cards, EnumType, Player, Sequence, Type, base_of
 
 MOST_ROUNDS = 4
@@ -301,26 +301,6 @@ def asks_face(where: core.Expr | None, local: Local) -> bool:
     return False
 
 
-class Mentions:
-    """The dependencies of expressions: zones and variables (None: any), and names."""
-
-    def __init__(self) -> None:
-        self._of: dict[core.Expr, tuple[frozenset[Family] | None, frozenset[Local]]] = {}
-
-    def of(self, expr: core.Expr) -> tuple[frozenset[Family] | None, frozenset[Local]]:
-        """Return the zones and variables, and the names, that an expression depends on."""
-        if expr not in self._of:
-            self._of[expr] = (reads_of([expr]), frozenset(core.names_of(expr)))
-        return self._of[expr]
-
-    def stays(self, expr: core.Expr, changed: frozenset[Family], bound: frozenset[Local]) -> bool:
-        """Whether an expression keeps its value where these are changed and these names are given anew."""
-        read, names = self.of(expr)
-        if not bound.isdisjoint(names):
-            return False
-        return not changed if read is None else changed.isdisjoint(read)
-
-
 class Seats:
     """Which players are the same: each expression is another one and some seats further round the table.
 
@@ -478,10 +458,10 @@ class Knower:
     `variables` are the secrets in the variables of blocks.
     """
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Rules, mentions: Mentions) -> None:
         self.rules = rules
         self.changes = Changes(rules)
-        self.mentions = Mentions()
+        self.mentions = mentions
         self.seats = Seats(rules.num_players, () if rules.teams is None else rules.teams.team_of)
         self.ever_covered = frozenset(z for stmt in rules.statements() for z in self._effect(stmt).covered)
         """The zones in which cards can ever lie face down."""
@@ -856,7 +836,7 @@ class _Analysis(Knower):
     """The analysis of one set of rules."""
 
     def __init__(self, cx: Context, whole: Whole) -> None:
-        super().__init__(whole.rules)
+        super().__init__(whole.rules, whole.mentions)
         self.cx = cx
         self.calls = whole.calls
         self.made: dict[Phase, tuple[Known, ...]] = {}

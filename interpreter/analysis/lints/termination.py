@@ -12,16 +12,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import attrs
+import msgspec
 
 from grammar.diagnostics import Label, Severity
 from interpreter.analysis import core
 from interpreter.analysis.budget import PASS, STATEMENT, spend
 from interpreter.analysis.context import Context
 from interpreter.analysis.core import Phase
-from interpreter.analysis.dependencies import Whole
+from interpreter.analysis.dependencies import Mentions, Whole
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Family, Local
-from interpreter.analysis.transforms.triggers import Changes, reads_of
+from interpreter.analysis.transforms.triggers import Changes
 
 MAX_ROUNDS = 50
 """How often the statements of a loop are gone through for what the slice still lacks; a longer chain is not judged."""
@@ -33,12 +34,19 @@ Exit = Phase | None
 def check_progress(cx: Context, whole: Whole) -> None:
     """Warn of loops that can go round without changing anything that they wait for."""
     rules = whole.rules
-    changes = Changes(rules)
-    inputs = _inputs(rules)
+    flow = _Flow(Changes(rules), whole.mentions, _inputs(rules))
     for phase in rules.every_phase:
         for stmt in core.statements_of(phase):
             if isinstance(stmt, core.While):
-                _check_loop(cx, stmt, changes, inputs, phase.declaration is None and phase is not rules.play)
+                _check_loop(cx, stmt, flow, phase.declaration is None and phase is not rules.play)
+
+
+class _Flow(msgspec.Struct, frozen=True, eq=False):
+    """What the statements of a game change, what expressions depend on, and the values that local names take."""
+
+    changes: Changes
+    mentions: Mentions
+    inputs: dict[Local, list[core.Expr]]
 
 
 def _inputs(rules: Rules) -> dict[Local, list[core.Expr]]:
@@ -53,15 +61,13 @@ def _inputs(rules: Rules) -> dict[Local, list[core.Expr]]:
     return found
 
 
-def _check_loop(
-    cx: Context, loop: core.While, changes: Changes, inputs: dict[Local, list[core.Expr]], whenever: bool
-) -> None:
+def _check_loop(cx: Context, loop: core.While, flow: _Flow, whenever: bool) -> None:
     """Report a loop with an idle way round; `whenever` says that the loop asks rules that wait, until none fits."""
     never = isinstance(loop.condition, core.Const) and not loop.condition.value
     if never or (whenever and isinstance(loop.body[0], core.If)):
         # Of several rules that are checked together one does fit, which the branches in the body do not say.
         return
-    slice_ = _Slice(loop, changes, inputs)
+    slice_ = _Slice(loop, flow)
     if not slice_.known:
         return
     paths = _Paths(slice_)
@@ -94,14 +100,14 @@ class _Slice:
     """
 
     loop: core.While
-    changes: Changes
-    inputs: dict[Local, list[core.Expr]]
+    flow: _Flow
     families: set[Family] = attrs.field(factory=set)
     names: set[Local] = attrs.field(factory=set)
     known: bool = True
     written: bool = False
     leaves: bool = False
     inner: set[Phase] = attrs.field(factory=set)
+    seen: set[core.Expr] = attrs.field(factory=set)
 
     def __attrs_post_init__(self) -> None:
         writers = list(self._writers(self.loop.body, ()))
@@ -125,16 +131,18 @@ class _Slice:
 
     def read(self, expr: core.Expr) -> None:
         """Add what an expression depends on, through the names in it."""
-        reads = reads_of([expr])
+        if expr in self.seen:
+            return
+        self.seen.add(expr)
+        reads, names = self.flow.mentions.of(expr)
         if reads is None:
             self.known = False
             return
         self.families |= reads
-        for part in core.walk_with_definitions(expr):
-            if isinstance(part, core.LocalRef) and part.local not in self.names:
-                self.names.add(part.local)
-                for value in self.inputs.get(part.local, ()):
-                    self.read(value)
+        self.names |= names
+        for local in names:
+            for value in self.flow.inputs.get(local, ()):
+                self.read(value)
 
     def changed_by(self, stmt: core.Stmt) -> bool:
         """Say whether a statement itself changes something of the slice, or leaves the loop."""
@@ -146,7 +154,7 @@ class _Slice:
             return stmt.variable in self.families
         if any(arg.local in self.names for arg in core.arguments(stmt)):
             return True
-        return bool(self.changes.of(stmt) & self.families)
+        return bool(self.flow.changes.of(stmt) & self.families)
 
     def _writers(
         self, block: tuple[core.Stmt, ...], deciders: tuple[core.Expr, ...]

@@ -19,7 +19,7 @@ from interpreter.analysis import core
 from interpreter.analysis.budget import PASS, STEP, spend
 from interpreter.analysis.context import Context
 from interpreter.analysis.core import Phase
-from interpreter.analysis.dependencies import calls
+from interpreter.analysis.dependencies import Mentions, calls
 from interpreter.analysis.graphs import reachable
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Family, Zone
@@ -44,7 +44,7 @@ def whenever(number: int, stmt: core.If | core.For, nested: int = 1) -> Whenever
         condition, once.body = stmt.condition, stmt.then
     else:
         condition, once.body = _first_that_fits(stmt, nested)
-    return Whenever(condition, once, reads_of([condition]))
+    return Whenever(condition, once, Mentions().of(condition)[0])
 
 
 def _first_that_fits(loop: core.For, nested: int) -> tuple[core.Expr, tuple[core.Stmt, ...]]:
@@ -62,19 +62,6 @@ def _first_that_fits(loop: core.For, nested: int) -> tuple[core.Expr, tuple[core
 
 def _both(left: core.Expr, right: core.Expr) -> core.Expr:
     return core.Op("and", (left, right), BOOL, left.span)
-
-
-def reads_of(exprs: list[core.Expr]) -> frozenset[Family] | None:
-    """Return the zones and variables that expressions read, through definitions too; None for all."""
-    found: set[Family] = set()
-    for part in core.walk_with_definitions(*exprs):
-        if isinstance(part, core.ZoneRef):
-            found.add(part.zone)
-        elif isinstance(part, core.VarRef):
-            found.add(part.variable)
-        elif isinstance(part, core.Builtin) and part.function.reads:
-            return None
-    return frozenset(found)
 
 
 def weave(rules: Rules, whenevers: tuple[Whenever, ...]) -> Rules:
