@@ -1,11 +1,12 @@
 """Validation: check a spec in all settings, not only in the default one.
 
 A game is compiled for one number of players and one value of each option, so a mistake can hide in a setting that
-nobody tried.  All settings are too many; `validate` checks, for every number of players, a covering array of strength
-two (`interpreter.fuzz.covering_array`): every two values of two options together, of ranges the ends and one value
-between.  What only warns is looked for with all options at the least number of players, and with the defaults at every
-other.  What it finds is put together, each mistake once, with the least that it takes to meet it.  What an option may
-make so on purpose (`Code.every_setting`) is reported only where no setting is without it.
+nobody tried.  All settings are too many; `validate` checks, for the least and the greatest number of players, a
+covering array of strength two (`interpreter.fuzz.covering_array`): every two values of two options together, of ranges
+the ends and one value between.  For the numbers between it checks every value of every option.  What only warns is
+looked for with all options at the least number of players, and with the defaults at every other.  What it finds is put
+together, each mistake once, with the least that it takes to meet it.  What an option may make so on purpose
+(`Code.every_setting`) is reported only where no setting is without it.
 
 All that can be wrong with a spec is found by the checker; what is compiled of a sound one, with the defaults at the
 least and the greatest number of players, is for the summary, and so that what is too much to compile, or a mistake of
@@ -74,8 +75,8 @@ class Validation:
 
     `settings` is the number of checked settings, `planned` the number of all (None if they are too many to count).
     `narrowed` is whether only some were requested.  `pairs` are two numbers: the pairs of values of two options that
-    occurred in the checked settings, and all pairs.  Pairs are counted for every number of players; with one option
-    its values are counted.
+    occurred in the checked settings, and all pairs.  Pairs are counted for the least and the greatest number of
+    players; for those between, and with one option, the values of each option are counted.
     """
 
     path: Path
@@ -149,7 +150,8 @@ def _validated(tree: Spec, path: Path, work: Work, players: int | None, options:
     summary = None
     low, high = signature.players if players is None else (players, players)
     samples = levels(signature, options)
-    every = all_pairs(samples) * (high - low + 1)
+    extremes = len({low, high})
+    every = all_pairs(samples) * extremes + sum(samples) * (high - low + 1 - extremes)
     few = all_pairs(samples) <= FEW_PAIRS
     coming = _affordable(settings(signature, players, options))
     for setting, pairs in coming:
@@ -240,15 +242,39 @@ def settings(
     """
     given = given or {}
     low, high = signature.players if players is None else (players, players)
-    counts = range(low, high + 1)
-    for count in counts:
-        yield signature.setting(count, given), 0
     options = signature.begin(low).options
+    counts = levels(signature, given)
     first = [0 if option.name in given else option.samples().index(option.default) for option in options]
-    for row, pairs in covering_array(levels(signature, given), first):
-        numbers = {option.name: number for option, number in zip(options, row, strict=True)}
-        for count in counts:
-            yield signature.sample(count, numbers, given), pairs
+    for count in range(low, high + 1):
+        yield signature.setting(count, given), 0
+    rows = {count: _every_value(counts, first, count) for count in range(low + 1, high)}
+    every = covering_array(counts, first)
+    while True:
+        row = next(every, None)
+        extremes = [] if row is None else [(low, row)] if low == high else [(low, row), (high, row)]
+        between = [(count, other) for count, left in rows.items() if (other := next(left, None)) is not None]
+        if not extremes and not between:
+            return
+        for count, (values, new) in sorted(extremes + between):
+            numbers = {option.name: number for option, number in zip(options, values, strict=True)}
+            yield signature.sample(count, numbers, given), new
+
+
+def _every_value(levels: list[int], first: list[int], shift: int) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Yield rows until every value of every option has occurred, each with how many are new; `first` is the first row.
+
+    Another `shift` puts other values together.
+    """
+    yield tuple(first), len(first)
+    others = [[*range(value), *range(value + 1, level)] for level, value in zip(levels, first, strict=True)]
+    for row in range(max(levels, default=1) - 1):
+        yield (
+            tuple(
+                left[(row + shift * place) % len(left)] if left else value
+                for place, (left, value) in enumerate(zip(others, first, strict=True))
+            ),
+            sum(row < len(left) for left in others),
+        )
 
 
 def _affordable(coming: Iterator[tuple[Setting, int]]) -> Iterator[tuple[Setting, int]]:

@@ -29,9 +29,9 @@ def validate(
 ) -> None:
     """Check each SPEC and report its errors, warnings and notes.
 
-    The command checks every number of players, and every pair of option values (of a range: its ends and a value
-    between).  If a spec has too many pairs, the report says how many were checked; --players and --option choose
-    others.
+    The command checks every number of players with every option value (of a range: its ends and a value between), and
+    for the least and the greatest number every pair of option values.  If a spec has too many, the report says how
+    many were checked; --players and --option choose others.
 
     For a valid spec the command prints a summary: cards, decisions, actions, longest play and returns.  The exit code
     is 1 if a spec has an error; warnings and notes do not change it.
@@ -83,13 +83,13 @@ def _summary(summary: Summary, found: Validation) -> str:
         ("longest play", f"{summary.longest} decisions"),
         ("returns", f"{summary.utility}, {bounds}"),
         ("rule tags", str(summary.tags)),
-        ("settings", _covered(found)),
+        ("settings", _covered(summary, found)),
     ]  # fmt: skip
     lines = [f"{in_line(str(found.path))}: {summary.title} is valid"]
     return "\n".join([*lines, *(f"  {name:<14}{value}" for name, value in rows)])
 
 
-def _covered(found: Validation) -> str:
+def _covered(summary: Summary, found: Validation) -> str:
     """Return the number of settings that were checked, and what they cover."""
     met, every = found.pairs
     if met < every or (found.planned or 0) > found.settings:
@@ -99,10 +99,13 @@ def _covered(found: Validation) -> str:
     checked = f"{found.settings} checked"
     if not every or found.narrowed:
         return checked
-    players = "" if found.summary is None or len(set(found.summary.players)) == 1 else " for every number of players"
-    single = found.summary is not None and len(found.summary.options) == 1
-    values = "every option value" if single else "every pair of option values"
-    return f"{checked}: {values}{players}"
+    low, high = summary.players
+    values = "every option value" if len(summary.options) == 1 else "every pair of option values"
+    if low == high:
+        return f"{checked}: {values}"
+    if len(summary.options) == 1 or high - low == 1:
+        return f"{checked}: {values} for every number of players"
+    return f"{checked}: {values} for {low} and {high} players, every value for the numbers between"
 
 
 def _number(value: float) -> str:
