@@ -236,6 +236,38 @@ result
 """
 """Cards of one pile are shuffled with some that were chosen from another, and others of that one never are."""
 
+DRAWS = """cardgame 1
+
+game "Draws"
+    players 2
+    at most 40 decisions
+
+card Number(value: 1..40) written "{value}"
+
+deck in stock
+    1 of each Number
+
+zones
+    stock:        pile, seen by nobody
+    hand[player]: cards, seen by owner
+    table:        pile, seen by all
+
+play
+    shuffle stock
+    deal 5 from stock to hand[player 1]
+    for n in 1..5
+        player 1 chooses
+            draw: deal 1 from stock to hand[player 1]
+    player 1 chooses
+        lay card c from hand[player 1]: move c to table
+    player 2 chooses
+        nod
+
+result
+    score p = count(hand[p])
+"""
+"""All decisions are public, and the cards are not: one that is laid may have been dealt, or drawn at any time."""
+
 OWN = {
     "boast": (BOAST, 2), "cups": (CUPS, 2), "sealed": (SEALED, 3), "signals": (SIGNALS, 4), "exchanges": (EXCHANGES, 3),
     "snatches": (SNATCHES, 3), "reshuffles": (RESHUFFLES, 2), "peeks": (PEEKS, 2), "buried": (BURIED, 2),
@@ -424,6 +456,22 @@ def test_a_copy_that_comes_back_to_its_player_may_be_another_one() -> None:
     state = next(s for s in decisions(load_text(EXCHANGES, 3), range(6), whole=True) if s.num_actions == 3)
     assert len(belief(state, 0)) == 7
     assert {key(world) for world in Belief(state, 0).draw(300)} == set(belief(state, 0))
+
+
+def is_dealt(state: State) -> bool:
+    """Return whether the card on the table of DRAWS was dealt, and not drawn."""
+    (laid,) = state.zones[-1]
+    shuffled = state.entries[1]
+    assert isinstance(shuffled, tuple)
+    return state.game.card_faces[laid] in shuffled[:5]
+
+
+def test_a_card_that_was_played_may_have_been_drawn_at_any_time() -> None:
+    """Each of the ten cards is laid as likely as any other."""
+    states = decisions(load_text(DRAWS), range(40), whole=True)
+    state = next(s for s in states if s.current_player() == 1 and is_dealt(s))
+    worlds = [state.resample_from_infostate(1, Random(seed)) for seed in range(40)]
+    assert 9 <= sum(map(is_dealt, worlds)) <= 31
 
 
 def short(name: str, text: str, **options: int) -> Game:

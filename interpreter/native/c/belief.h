@@ -33,7 +33,8 @@ struct walk_t {
     i32 viewer, turns, whole;  /* `whole`: whether the last turn has ended */
     i32 tape_n, piles_n, events_n, veiled_n, moments_n;
     i32 *actor, *tape_from;    /* of turn t, from 1; turn 0 is what happens before the first */
-    uint8_t *hidden, *effects; /* turns that the player has not seen all of; in which choices that were kept take effect */
+    uint8_t *hidden, *moves;   /* turns that the player has not seen all of; in which choices that were kept take effect, or a
+                                  card that they do not see comes to another place that they do not see */
     hash_t *wanted;            /* what the player has seen in front of a turn, and at the end */
     W **snapshot, **next_snapshot;
     world_t now, next;
@@ -239,7 +240,7 @@ static void guide_choice(walk_t *k, const watch_t *w, i32 player, i32 secret) {
     turn_settled(k, w);
     int own = k->own != k->step; /* else what was kept is reported now that it takes effect */
     k->own = k->step;
-    if (!own) k->effects[k->step] = 1;
+    if (!own) k->moves[k->step] = 1;
     k->latest = own ? k->step : k->waiting[player];
     k->waiting[player] = own && secret ? k->step : 0;
 }
@@ -796,7 +797,7 @@ EXPORT i32 walk_hides(const walk_t *k) { return k->veiled_n > 0 || has_unseen_or
 static i32 local_proposal(walk_t *k) {
     int is_free = has_unseen_order(k);
     int piles = k->piles_n > 0, veiled = k->veiled_n > 0;
-    int weight[] = {4 * (piles && is_free), 2 * piles, 8 * (piles && veiled), 4 * veiled, 4 * veiled, 16}, all = 0, kind = 0;
+    int weight[] = {4 * (piles && is_free), 2 * piles, 8 * (piles && k->moments_n), 4 * veiled, 4 * veiled, 16}, all = 0, kind = 0;
     for (int i = 0; i < 6; i++) all += weight[i];
     if (!all) return -1;
     i32 drawn = below(k, all);
@@ -850,6 +851,18 @@ static int world_room(walk_t *k, world_t *w, u64 turns, u64 tape) {
         && (w->branching = room(k, turns, sizeof(double))) && (w->choices = room(k, tape, sizeof(double)));
 }
 
+/* Whether a card that the player does not see comes to another place that they do not see, as when somebody draws. */
+static int moves_unseen(const walk_t *k, W *before, W *after) {
+    i32 was[CARDS > 0 ? CARDS : 1], is[CARDS > 0 ? CARDS : 1], unseen[CARDS > 0 ? CARDS : 1];
+    places_of(&before->s, was);
+    places_of(&after->s, is);
+    for (i32 n = unseen_cards(k, after, is, unseen); n-- > 0;) {
+        i32 from = was[unseen[n]];
+        if (from >= 0 && from != is[unseen[n]] && !(SEES[from] >> k->viewer & 1)) return 1;
+    }
+    return 0;
+}
+
 /* A walk that begins at the true play: its small actions, and the tape of what chance drew. 0 where that is no play, or
    there is no memory. */
 EXPORT walk_t *walk_new(i32 viewer, u64 seed, const i32 *act, i32 acts, const i32 *tape, i32 tape_n) {
@@ -862,7 +875,7 @@ EXPORT walk_t *walk_new(i32 viewer, u64 seed, const i32 *act, i32 acts, const i3
     W *snapshots = 0;
     int fine = bytes <= MOST_BYTES && world_room(k, &k->now, turns, length) && world_room(k, &k->next, turns, length)
         && (k->actor = room(k, turns, sizeof(i32))) && (k->tape_from = room(k, turns, sizeof(i32)))
-        && (k->hidden = room(k, turns, 1)) && (k->effects = room(k, turns, 1)) && (k->wanted = room(k, turns, sizeof(hash_t)))
+        && (k->hidden = room(k, turns, 1)) && (k->moves = room(k, turns, 1)) && (k->wanted = room(k, turns, sizeof(hash_t)))
         && (k->snapshot = room(k, turns, sizeof(W *))) && (k->next_snapshot = room(k, turns, sizeof(W *)))
         && (k->true_tape = room(k, length, sizeof(i32))) && (k->true_learned = room(k, length, sizeof(i32)))
         && (k->piles = room(k, length, sizeof(pile_t))) && (k->events = room(k, length, sizeof(event_t)))
@@ -908,6 +921,7 @@ EXPORT walk_t *walk_new(i32 viewer, u64 seed, const i32 *act, i32 acts, const i3
         k->now.branching[t] = branching;
         k->turns = t;
         k->whole = over;
+        if (fine && moves_unseen(k, k->snapshot[t], w)) k->moves[t] = 1;
     }
     turn_settled(k, &w->w);
     if (!fine || k->tape_at != tape_n) { walk_free(k); return 0; }
@@ -918,7 +932,7 @@ EXPORT walk_t *walk_new(i32 viewer, u64 seed, const i32 *act, i32 acts, const i3
     memcpy(k->true_learned, k->next.learned, (size_t)tape_n * sizeof(i32));
     i32 e = 0;
     for (i32 step = 0; step <= k->turns; step++) {
-        int any = step && k->hidden[step], moment = step && k->effects[step];
+        int any = step && k->hidden[step], moment = step && k->moves[step];
         if (any) k->veiled[k->veiled_n++] = (veiled_t){when(step, -1), step, -1};
         for (; e < k->events_n && k->events[e].step == step; e++)
             if (!k->events[e].shown) { k->veiled[k->veiled_n++] = (veiled_t){when(step, k->events[e].at), step, e}; any = 1; }
