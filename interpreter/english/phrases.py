@@ -10,6 +10,8 @@ import attrs
 
 from interpreter.english.words import article, plural
 
+SURFACES = ("table", "board")
+"""Places on which things lie."""
 NOT_BEFORE_POSSESSIVE = (",", ":", "(", ")")
 
 
@@ -51,6 +53,11 @@ class Phrase:
     def object(self) -> str:
         """The phrase as an object, or after a preposition."""
         return self.pronoun.object if self.pronoun is not None else self._nominal()
+
+    @property
+    def within(self) -> str:
+        """The phrase as the place where something lies: "in your hand", "on the table"."""
+        return f"{'on' if self.head.split(' ')[-1].rstrip('s') in SURFACES else 'in'} {self.object}"
 
     @property
     def possessive(self) -> str | None:
@@ -117,6 +124,11 @@ class Phrase:
     def is_second_person(self) -> bool:
         """Whether the reader is meant."""
         return self.pronoun is YOUR_PRONOUN
+
+    @property
+    def is_relative(self) -> bool:
+        """Whether this is a relative pronoun: "who", "that"."""
+        return self.pronoun is not None and self.pronoun.possessive == "whose"
 
 
 def _after_head(after: str) -> str:

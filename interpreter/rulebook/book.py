@@ -17,7 +17,7 @@ from grammar import statements as st
 from grammar.expressions import walk
 from grammar.source import Span
 from interpreter.analysis.rules import Rules
-from interpreter.english.phrases import YOU
+from interpreter.english.phrases import YOU, Phrase
 from interpreter.english.words import (
     capital,
     counted,
@@ -340,6 +340,13 @@ class _Writer:
                 yield _Start("no player is marked ", noun, f" yet{per}", "or", tags, (family.name,))
             elif truth and owned:
                 yield _Start("all players are marked ", noun, per, "and", tags, (family.name,))
+            elif (
+                (case := var.initial) is not None
+                and isinstance(case, ex.Chain)
+                and sort_of_type(variable.type) == "player"
+            ):
+                whole = self.speech.becomes_by_case(Phrase(noun, human=True), case, self.components.scope)
+                yield _Start(whole, "", "", "and", tags, (family.name,))
             elif isinstance(var.type, ex.NamedType) and var.type.name == "player":
                 yield _Start(f"{first} becomes ", f"the {noun}", per, "and", tags, (family.name,))
             elif first == "none" and not owned:
@@ -475,8 +482,11 @@ class _Writer:
                 rows.append(Row((words(name) if words(name) in terms else terms[0], chapter_mark(chapter))))
         if not rows:
             return []
-        rows.sort(key=lambda row: row.cells[0])
-        return [Heading("Index of terms"), Table(("Term", "Explained in"), tuple(rows))]
+        found: dict[str, dict[str, None]] = {}
+        for row in sorted(rows, key=lambda row: row.cells[0]):
+            found.setdefault(row.cells[0], {})[row.cells[1]] = None
+        every = tuple(Row((term, listing([*explained]))) for term, explained in found.items())
+        return [Heading("Index of terms"), Table(("Term", "Explained in"), every)]
 
     def _notes(self, course: list[Block]) -> Iterator[Row]:
         """Give what is noted with yes or no, and marks of players, that the `course` prints as terms.

@@ -16,7 +16,7 @@ from grammar.statements import Stmt
 from interpreter.analysis.types import EnumType
 from interpreter.english.clauses import joined
 from interpreter.english.phrases import Phrase, whose
-from interpreter.english.words import capital, is_adjective, listing, number_of_words, words
+from interpreter.english.words import capital, is_adjective, is_plural, listing, number_of_words, words
 from interpreter.rulebook.conditions import OPPOSITE, Conditions
 from interpreter.rulebook.lexicon import Lexicon, Scope
 from interpreter.rulebook.page import Entry, plain
@@ -281,11 +281,15 @@ class Choices(Conditions):
         """Return the scope in which all is chosen, the words of each argument (with whether it is held), and limits."""
         inner, parts, limits = scope, [], []
         which = self._determiners(action, scope)
+        several = [arg for arg in action.args if isinstance(arg, ex.CardsArg)]
         for arg in action.args:
             chosen = self.with_arg(arg, inner, which.get(id(arg), "the chosen"))
             match arg:
                 case ex.CardArg() | ex.CardsArg():
                     text, more = self._cards(arg, inner, chosen, action)
+                    if len(several) > 1 and len(arg.name) > SHORT:
+                        named_ = Phrase(words(arg.name), plural=is_plural(arg.name))
+                        chosen, text = inner.named(arg.name, named_), f"{text} ({named_.text})"
                     parts.append((True, text))
                 case ex.ValueArg():
                     text, more = self._value(arg, inner, chosen, 2 * RELATIVE if len(action.args) == 1 else RELATIVE)

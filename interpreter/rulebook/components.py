@@ -17,7 +17,7 @@ from interpreter.rulebook.page import Block, Entry, Heading, Lines, Paragraph, R
 from interpreter.rulebook.patterns import attribute_words, kind_noun
 from interpreter.rulebook.settle import Settled
 from interpreter.rulebook.statements import Statements
-from interpreter.rulebook.trees import Reads, base_name, mentions, own_tags
+from interpreter.rulebook.trees import Reads, base_name, mentions, own_tags, speaks_of_each
 
 _VIEWERS = {"all": "all players", "nobody": "nobody", "owner": "only the owner", "all but owner": "all but the owner",
             "team": "only the players of the team"}  # fmt: skip
@@ -160,6 +160,13 @@ class Components:
             count = line.count.value
             copies = f"{counted(str(count), 'copy')} of each {noun}" if line.each else counted(str(count), noun)
             return Entry(copies + of + where, own_tags(line))
+        match line.count:
+            case ex.Chain(
+                alternatives=(ex.Alternative(ex.Number(one), condition), ex.Alternative(ex.Number(other)))
+            ) if condition is not None and not where and speaks_of_each(condition):
+                such = self.speech.clause(condition, Scope(each=whose(human=False)))
+                few, many = (counted(str(number), "copy") for number in (one, other))
+                return Entry(f"{few} of each {noun}{of} {such}, and {many} of each other {noun}", own_tags(line))
         number = self.speech.text(line.count, Scope(each=Phrase("card", "that")))
         return Entry(f"copies of each {noun}{of}{where}, as many as {number}", own_tags(line))
 

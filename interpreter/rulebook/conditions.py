@@ -463,7 +463,7 @@ class Conditions(Values):
             return Clause(self.noun(value.base, scope), "have", article(attribute), negative=f"no {attribute}")
         where = self.noun(domain, scope)
         if self.lexicon.sort(value) == "card" and not where.plural:
-            return Clause(subject, "be", f"in {where.object}")
+            return Clause(subject, "be", where.within)
         one = where.as_singular() if where.one and where.owner is None else None
         if one is not None and not one.after:
             return Clause(subject, "be", one.under("a").text)
@@ -652,12 +652,11 @@ class Conditions(Values):
             return Words(f"*{words(expr.name)}* is yes", f"*{words(expr.name)}* is no")
         if expr.name in self.chosen_once:
             choice, action = self.chosen_once[expr.name]
-            known = isinstance(choice.player, ex.Name) and not isinstance(
-                self.lexicon.info.symbol(choice.player), Local
-            )
-            who = self.noun(choice.player, Scope()) if known else Phrase("player", "a", human=True)
-            what = f"chosen **{words(action.verb)}**"
-            return Words(f"{who.text} has {what}", f"{who.text if known else 'no player'} has {'not ' * known}{what}")
+            verb = f"**{words(action.verb)}**"
+            if isinstance(choice.player, ex.Name) and isinstance(self.lexicon.info.symbol(choice.player), Local):
+                return Words(f"{verb} was chosen", f"{verb} was not chosen")
+            who = self.noun(choice.player, Scope()).text
+            return Words(f"{who} has chosen {verb}", f"{who} has not chosen {verb}")
         match self.lexicon.info.symbol(expr):
             case Option():
                 subject = f"the option *{words(expr.name)}*"
@@ -685,6 +684,9 @@ class Conditions(Values):
         said = predicate(name)
         if not args:
             return self._of_a_moment(name)
+        if len(args) == 2 and args[1].is_relative and self.takes_object(name):  # "that you may *claim*"
+            subject = Phrase(f"{args[1].text} {args[0].text}", "", plural=args[0].plural)
+            return self.holds(name, [subject, named("")])
         sorts = [self.lexicon.sort(p) for p in self.lexicon.defines[name].params]
         rest = listing([a.object for a in args[1:]])
         is_name = is_noun(name) and words(name).split(" ")[-1] not in PREPOSITIONS
@@ -700,8 +702,7 @@ class Conditions(Values):
         if self._is_of_others(name):
             return Clause(args[0], "have", f"*{words(name)}*", negative=f"no *{words(name)}*")
         last = (what or verb).split(" ")[-1]
-        transitive = verb not in ("be", "have") and sorts[1:2] not in (["cards"], ["player"])
-        joint = "" if last in PREPOSITIONS or transitive else self._joint(sorts)
+        joint = "" if last in PREPOSITIONS or self.takes_object(name) else self._joint(sorts)
         joint = "of" if joint and verb == "be" and what.startswith(("a ", "an ")) else joint
         after = f"{joint} {rest}".strip() if rest else ""
         first, _, more = verb.partition(" ")

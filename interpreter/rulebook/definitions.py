@@ -110,11 +110,8 @@ class Definitions:
         places = operands(value, "+") if self.lexicon.sort(value) == "cards" else []
         if len(places) > MANY:
             return f"{verb} the cards in these places:", tuple(Entry(self.speech.place(p, scope).text) for p in places)
-        addends = operands(value, "+") if self.lexicon.sort(value) == "number" else []
-        if len(addends) > 1 and number_of_words(self.speech.text(value, scope)) > LONGEST:
-            said = [self.speech.noting(addend, scope) for addend in addends]
-            return f"{verb} the sum of these:", tuple(Entry(f"{p.text}{note}", own_tags(a))
-                                                      for (p, note), a in zip(said, addends, strict=True))  # fmt: skip
+        if addends := self.speech.addends(value, scope):
+            return f"{verb} the sum of these:", addends
         if isinstance(value, ex.TupleValue) and number_of_words(self.speech.text(value, scope)) > LONGEST // 2:
             below = tuple(Entry(self.speech.text(item, scope), own_tags(item)) for item in value.items)
             return f"{verb} made of these; the first that differs decides:", below

@@ -159,18 +159,31 @@ class Lexicon:
     def _positions(self) -> set[Span]:
         """Return where names are given to numbers that only say which of several places of one card is meant."""
         found: set[Span] = set()
-        for item in self.spec.items:
-            nodes = list(walk(item))
-            used = {i.name for n in nodes if isinstance(n, ex.Index) and self._is_of_slots(n)
-                    for i in n.indices if isinstance(i, ex.Name)}  # fmt: skip
-            self.with_positions |= {
-                base_name(n)
-                for n in nodes
-                if isinstance(n, ex.Index) and used & {i.name for i in n.indices if isinstance(i, ex.Name)}
-            }
-            binders = (n for n in nodes if isinstance(n, ex.Selection | ex.ValueArg | ex.Param) and n.name in used)
-            found |= {n.span for n in binders if sort_of_type(self.info.type(n)) == "number"}
+        given: set[tuple[str, int]] = set()  # What a definition or phase is given as a position.
+        before = -1
+        while len(given) > before:
+            before = len(given)
+            for item in self.spec.items:
+                nodes = list(walk(item))
+                used = {i.name for n in nodes for i in self._used_as_positions(n, given) if isinstance(i, ex.Name)}
+                self.with_positions |= {
+                    base_name(n)
+                    for n in nodes
+                    if isinstance(n, ex.Index) and used & {i.name for i in n.indices if isinstance(i, ex.Name)}
+                }
+                binders = (n for n in nodes if isinstance(n, ex.Selection | ex.ValueArg | ex.Param) and n.name in used)
+                found |= {n.span for n in binders if sort_of_type(self.info.type(n)) == "number"}
+                if isinstance(item, ast.PhaseDecl | ast.DefineDecl):
+                    given |= {(item.name, n) for n, param in enumerate(item.params) if param.span in found}
         return found
+
+    def _used_as_positions(self, node: ex.Node, given: set[tuple[str, int]]) -> tuple[ex.Expr, ...]:
+        match node:
+            case ex.Index(indices=indices) if self._is_of_slots(node):
+                return indices
+            case ex.Call(name=name, args=args):
+                return tuple(arg for n, arg in enumerate(args) if (name, n) in given)
+        return ()
 
     def _is_of_slots(self, index: ex.Index) -> bool:
         zone = self.info.symbol(index.base)

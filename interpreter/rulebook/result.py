@@ -23,7 +23,7 @@ from interpreter.rulebook.choices import LONGEST
 from interpreter.rulebook.lexicon import TEAM, Scope
 from interpreter.rulebook.page import Block, Entry, Heading, Lines, Paragraph, chapter_mark
 from interpreter.rulebook.statements import Statements, finished, round_of
-from interpreter.rulebook.trees import own_tags, put
+from interpreter.rulebook.trees import own_tags, put, replaced
 from interpreter.rulebook.values import Group
 
 END = "End and scoring"
@@ -103,7 +103,7 @@ class Result:
             return [Entry("win what the others have staked", tags)]
         line = self.lines["returns"] if "returns" in self.lines else self.lines["score"]
         tags = tuple(dict.fromkeys((*tags, *own_tags(line))))
-        line = self.lines["score"] if self._is_lead(line) else line
+        line = self.lines["score"] if self._follows_score(line) else line
         side = TEAM if self._is_of_team(line) else "player"
         return [Entry(f"the {side} with the {self._compared(line)} wins", tags), *self._ties(side=side)]
 
@@ -116,17 +116,27 @@ class Result:
             read == sum(isinstance(part, ex.Call) and part.name == TEAM and part.args == (own,) for part in parts) > 0
         )
 
-    def _is_lead(self, line: ast.ResultLine) -> bool:
-        """Whether a line is the lead of one of two sides over the other in the score, so that the score decides."""
+    def _follows_score(self, line: ast.ResultLine) -> bool:
+        """Whether the score decides: a line is the score, or the lead of one of two sides over the other in it."""
         teams = self.lexicon.rules.teams
         score = self.lines.get("score")
-        if score is None or not (self.lexicon.two or (teams is not None and len(teams.values) == 2)):
+        if score is None or line.what == "score":
+            return False
+        named_alike: dict[str, ex.Expr] = {score.player or "": ex.Name(line.player or "", span=line.span)}
+        if put(score.value, named_alike, self.lexicon.info) == line.value:
+            return True
+        if not (self.lexicon.two or (teams is not None and len(teams.values) == 2)):
             return False
         match line.value:
             case ex.Arithmetic(op="-", left=own, right=other) if own == score.value and line.player == score.player:
                 me = ex.Name(line.player or "", span=line.span)
                 after = ex.Call("next", (me,), span=line.span)
-                return bool(put(own, {me.name: after}, self.lexicon.info) == other)
+                team = ex.Call(TEAM, (me,), span=line.span)
+                of_team = {team: ex.Call("next", (team,), span=line.span)}
+                return other in (
+                    put(own, {me.name: after}, self.lexicon.info),
+                    replaced(own, lambda n: of_team.get(n) if isinstance(n, ex.Call) else None, self.lexicon.info),
+                )
         return False
 
     def _compared(self, line: ast.ResultLine) -> str:
@@ -192,7 +202,8 @@ class Result:
         """Return that all may win together, which is a draw."""
         if self.lexicon.sort(value) != "players" or self._are_few(value):
             return []
-        return [Entry("if that is all players, nobody wins: the game is a draw", (), (), (TIE,))]
+        everyone = "both" if self.lexicon.two else "all"
+        return [Entry(f"if {everyone} players win in this way, the game is a draw", (), (), (TIE,))]
 
     def _are_few(self, winners: ex.Expr) -> bool:
         """Whether the play lasts until there are fewer of the winners than players, and nothing else ends it."""
@@ -274,18 +285,18 @@ class Result:
             return [Entry(shared, tags), Entry(f"your stake is {self.speech.text(line.value, scope)}"),
                     Entry("what you gain is what you take minus your own stake"),
                     Entry("if nobody wins, each player takes back their own stake")]  # fmt: skip
-        if line.what == "winners" or (line.what == "returns" and "winners" in self.lines):
+        if line.what == "winners" or self._follows_score(line):
             return []
-        if line.what == "returns" and self._is_lead(line):
-            return []  # The score decides.
         if "winners" not in self.lines and not self.lexicon.rules.cooperative:
             value = line.value.value if isinstance(line.value, ex.Negative) else line.value
             if self._variable(value, line):
                 return []  # The sentence on who wins names it.
         whose_ = "the common" if self.lexicon.rules.cooperative else "your"
-        what = f"{whose_} {'score' if line.what == 'score' else 'result'}"
+        what = f"{whose_} {'score' if line.what == 'score' else 'payoff' if 'winners' in self.lines else 'result'}"
         if isinstance(line.value, ex.Chain):
             return [Entry(f"{what} is:", line.tags, self.speech.chain_entries(line.value, scope))]
+        if addends := self.speech.addends(line.value, scope):
+            return [Entry(f"{what} is the sum of these:", tags, addends)]
         text = self.speech.text(line.value, scope)
         if text == what:
             return [Entry("all scores count as they are at the end", tags)] if tags else []
@@ -297,16 +308,17 @@ class Result:
         steps = self.play.block.statements
         scope = Scope()
         after = False
+        sudden = self._conditions(lambda s: isinstance(s, st.End) and s.what == "game")
         for stmt in steps:
             match stmt:
                 case st.Repeat(until=condition) | st.While(condition=condition) if stmt.span == self.speech.main_loop:
                     after = True
                     last = [s for s in steps[steps.index(stmt) + 1 :] if not isinstance(s, st.Say)]
                     then = f"{self._part(last[0], 'the next step')} begins" if last else "the game ends"
-                    made += self._waited(condition, scope, then, negated=isinstance(stmt, st.While))
+                    if isinstance(stmt, st.While) or last or self.speech.until(condition, scope) not in sudden:
+                        made += self._waited(condition, scope, then, negated=isinstance(stmt, st.While))
                     made += self._after_last_part(last[-1]) if last else []
             scope = self.speech.after(stmt, scope)
-        sudden = self._conditions(lambda s: isinstance(s, st.End) and s.what == "game")
         short = [text for text in sudden if number_of_words(text) <= LONGEST - 6]
         made += [f"the game ends at once if {text}" for text in short]
         if len(short) < len(sudden):

@@ -22,9 +22,12 @@ from interpreter.analysis.check.type_conformance import is_literal
 from interpreter.analysis.info import Info
 from interpreter.analysis.symbols import Option
 from interpreter.analysis.types import Bool, EnumType, Int
-from interpreter.rulebook.trees import Reads, base_name, is_natural, is_truth
+from interpreter.english.words import is_noun, predicate
+from interpreter.rulebook.trees import Reads, base_name, is_natural, is_truth, names_in_texts, size
 
 _EXPRESSIONS = get_args(ex.Expr)
+LARGEST = 12
+"""Nodes of a definition whose condition is written in its place."""
 ROUNDS = 20
 """So often the rules are gone through for definitions that others have decided."""
 
@@ -56,7 +59,36 @@ def settle(spec: ast.Spec, settled: Settled, info: Info, *, dealt: frozenset[str
         worker = _Settler(info, Settled(), decided=constant)
         items = tuple(i if isinstance(i, ast.OptionDecl) else worker.node(i) for i in settled_spec.items)
         settled_spec = _without_idle(evolved(settled_spec, items=items), info, written)
-    return evolved(settled_spec, items=_reached(settled_spec.items))
+    items = _reached(settled_spec.items)
+    worker = _Settler(info, Settled(), sentences=(sentences := _sentences(items)))
+    kept = (i for i in items if not (isinstance(i, ast.DefineDecl) and i.name in sentences))
+    return evolved(settled_spec, items=tuple(i if isinstance(i, ast.OptionDecl) else worker.node(i) for i in kept))
+
+
+def _sentences(items: tuple[ast.Item, ...]) -> dict[str, ex.Expr]:
+    """Return the short definitions about nothing in particular whose names cannot be the subject of a sentence.
+
+    Such a name is "is open", or "over": a reader finds the condition in its place.
+    """
+    used = {name for node in walk(items) for name in names_in_texts(node)}
+    used |= {item.name for item in items if isinstance(item, ast.AboutDecl) and item.name is not None}
+    found: dict[str, ex.Expr] = {}
+    for item in items:
+        match item:
+            case ast.DefineDecl(
+                params=(),
+                lets=(),
+                value=ex.Logic()
+                | ex.Is()
+                | ex.Compare()
+                | ex.Fold(function="same" | "different" | "consecutive")
+                | ex.Not() as value,
+            ):
+                state = predicate(item.name) is not None or not is_noun(item.name)
+                if state and item.name not in used and size(value) <= LARGEST:
+                    tags = tuple(dict.fromkeys((*item.tags, *value.tags)))
+                    found[item.name] = evolved(value, tags=tags)
+    return found
 
 
 def _constant_notes(spec: ast.Spec, whole: ast.Spec) -> dict[str, bool | None]:
@@ -160,6 +192,7 @@ class _Settler:
         *,
         missing: frozenset[str] = frozenset(),
         decided: Mapping[str, bool | None] | None = None,
+        sentences: Mapping[str, ex.Expr] | None = None,
     ) -> None:
         self.info = info
         self.settled = settled
@@ -167,6 +200,7 @@ class _Settler:
         self.slots = slots
         self.missing = missing
         self.decided = decided or {}
+        self.sentences = sentences or {}
 
     def card_in(self, expr: Any) -> Any:
         """Return the card in a slot that is where one card is meant; everything else as it is."""
@@ -190,6 +224,8 @@ class _Settler:
         if (value := self.value(node)) is not None:
             return value
         match node:
+            case ex.Name(name=name) if name in self.sentences and isinstance(self.info.symbol(node), core.Define):
+                return self.node(self.sentences[name])
             case ex.Call(name=name) | ex.Name(name=name) | ex.Index(base=ex.Name(name=name)) if name in self.decided:
                 known = self.decided[name]
                 made = ex.NoneValue(span=node.span) if known is None else ex.Bool(known, span=node.span)

@@ -7,6 +7,7 @@ player addresses that player as "you".
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import assert_never
 
 import attrs
@@ -228,10 +229,7 @@ class Statements(Choices):
             ):
                 places = tuple(Entry(self.place(part, scope).text) for part in operands(cards, "+"))
                 return [Entry(f"move all cards from these places{self.target(stmt, scope)}:", tags, places)]
-            case st.Assign(op="+=", target=target, value=value) if (
-                len(operands(value, "+")) > 1 and number_of_words(self.text(value, scope)) > LONGEST
-            ):
-                addends = tuple(Entry(self.text(part, scope)) for part in operands(value, "+"))
+            case st.Assign(op="+=", target=target, value=value) if addends := self.addends(value, scope):
                 return [Entry(f"add these to {self.text(target, scope)}:", tags, addends)]
             case st.Assign(op="+=", target=target, value=ex.Chain() as value) if (
                 self.is_long_chain(value, scope) or number_of_words(self.simple(stmt, scope)) > LONGEST
@@ -242,8 +240,10 @@ class Statements(Choices):
                 return [
                     Entry(f"{named.text} {'are' if named.plural else 'is'}:", tags, self.chain_entries(value, scope))
                 ]
-            case st.Assign(op="=", target=target, value=ex.Chain() as value) if self.is_long_chain(value, scope) and (
-                self.higher_of_two(value, scope) is None
+            case st.Assign(op="=", target=target, value=ex.Chain() as value) if (
+                self.is_long_chain(value, scope)
+                and self.higher_of_two(value, scope) is None
+                and not (self.lexicon.sort(target) == "player" and len(value.alternatives) == 2)
             ):
                 return [Entry(f"set {self.text(target, scope)}:", tags, self.chain_entries(value, scope))]
             case st.Assign(target=ex.Name(name=name)) if name in self.chosen_once:
@@ -258,6 +258,7 @@ class Statements(Choices):
         """Return the lead of a loop that only a rule in it ends, with what that rule says."""
         ends = {node.what for node in self.lexicon.within(body) if isinstance(node, st.End)}
         ends -= {*self.lexicon.carried_out(body)}
+        ends -= {"game"} if len(ends) > 1 else set()
         if len(ends) != 1:
             return "again and again"
         (what,) = ends
@@ -333,7 +334,7 @@ class Statements(Choices):
         phrase = self.noun(place, scope)
         if self.is_slot(place):
             return self.slot_card(place, phrase).object
-        return phrase.object if phrase.plural else f"all cards in {phrase.object}"
+        return phrase.object if phrase.plural else f"all cards {phrase.within}"
 
     def set_by_chance(self, stmt: st.Random) -> ex.Expr | None:
         """Return the variable that chance sets, None where it gives a name to what it chooses."""
@@ -452,11 +453,13 @@ class Statements(Choices):
                 if not ex.equal(last.value, target):
                     return f"{made}. If there is {none}, {self._becomes(subject, self.noun(last.value, scope), sort)}"
                 return f"{made}. If there is {none}, {subject.text} stays the same" if note else made
-            case _, ex.Chain():
+            case _, ex.Chain(alternatives=(*_, last)):
                 if (swapped := self._swapped(target, value)) is not None:
                     return f"{subject.text} changes: {swapped}"
                 if (higher := self.higher_of_two(value, scope)) is not None:
                     return self._becomes(subject, higher, sort)
+                if sort == "player" and last.condition is None and value.alternatives[0].condition is not None:
+                    return self.becomes_by_case(subject, value, scope)
         said, note = self.noting(value, scope)
         effect = self._effect_of(target.name) if isinstance(target, ex.Name) and "*" in subject.head else ""
         return f"{self._becomes(subject, said, sort)}{effect}{note}"
@@ -513,6 +516,15 @@ class Statements(Choices):
         if sort in self.lexicon.enums and value.determiner and not value.plural:
             return f"{value.text} becomes {subject.object}"
         return f"set {subject.object} to {value.object}"
+
+    def becomes_by_case(self, subject: Phrase, value: ex.Chain, scope: Scope) -> str:
+        """Return "if the trick is empty, the dealer becomes the leader. Otherwise, you become the leader"."""
+        said: list[str] = []
+        for link in value.alternatives:
+            lead = "Otherwise, " if said else ""
+            lead += "" if link.condition is None else f"{'i' if said else 'I'}f {self.clause(link.condition, scope)}, "
+            said.append(lead + self._becomes(subject, self.noun(link.value, scope), "player"))
+        return ". ".join(said)
 
     def _swapped(self, target: ex.Expr, value: ex.Chain) -> str | None:
         """Return "left becomes right, right becomes left" for a variable of two values that changes to the other."""
@@ -571,7 +583,7 @@ class Statements(Choices):
             return self.slot_card(cards, phrase).object
         if phrase.one:
             return f"all {phrase.bare}" if phrase.owner is None else f"all of {phrase.object}"
-        return f"all cards {where} {phrase.object}"
+        return f"all cards {phrase.within if where == 'in' else f'{where} {phrase.object}'}"
 
     def target(self, move: st.Move, scope: Scope) -> str:
         """Return where cards go: " to the trick", " to the bottom of your draw pile face down"."""
@@ -1107,6 +1119,32 @@ class Statements(Choices):
             f"choose {one} at random: this is {name}")  # fmt: skip
 
     # ---- values by case
+
+    def addends(self, value: ex.Expr | ast.MatchValue, scope: Scope) -> tuple[Entry, ...]:
+        """Return the parts of a sum that is too long for one sentence as lines; none for all else."""
+        if not isinstance(value, ex.Arithmetic) or self.lexicon.sort(value) != "number":
+            return ()
+        parts = [*self._parts_of_sum(value)]
+        if len(parts) < 2 or number_of_words(self.text(value, scope)) <= LONGEST:
+            return ()
+        made = []
+        for part in parts:
+            if isinstance(part, ex.Chain) and len(part.alternatives) > 2 and self.is_long_chain(part, scope):
+                made.append(Entry("an amount:", own_tags(part), self.chain_entries(part, scope)))
+            else:
+                said, note = self.noting(part, scope)
+                made.append(Entry(f"{said.text}{note}", own_tags(part)))
+        return tuple(made)
+
+    def _parts_of_sum(self, value: ex.Expr) -> Iterator[ex.Expr]:
+        match value:
+            case ex.Arithmetic(op="+", left=left, right=right):
+                yield from (*self._parts_of_sum(left), *self._parts_of_sum(right))
+            case ex.Arithmetic(op="-", left=left, right=right):
+                yield from self._parts_of_sum(left)
+                yield self.lexicon.info.like(right, ex.Negative(right, span=right.span))
+            case _:  # All others are one part.
+                yield value
 
     def chain_entries(self, chain: ex.Chain, scope: Scope) -> tuple[Entry, ...]:
         """Return the links of a chain as lines."""

@@ -33,6 +33,7 @@ from interpreter.english.words import (
     is_plural,
     listing,
     number_of_words,
+    plural,
     predicate,
     singular,
     title,
@@ -51,7 +52,7 @@ _LISTS = ("players", "values")
 _SUMS = {"+": "plus", "-": "minus", "*": "times"}
 _ROUNDED = {"up": "rounded up", "down": "rounded down", "nearest": "rounded to the nearest"}
 _BEST = {"highest": ("highest", "most"), "lowest": ("lowest", "fewest")}
-_HOLE = re.compile(r"\{([^{}]*)\}")
+_HOLE = re.compile(r"\{([^{}]*)\}(s\b)?")
 _OTHER = " other"
 """The name of the other of two players in a condition on one; no name of a spec."""
 FROM_FIRST = "(starting with player 1)"
@@ -158,7 +159,7 @@ class Values(ABC):
                 return self.noun(base, scope).has(words(name), plural=is_plural(name))
             case ex.Index() if self.is_several(expr) and self.family(expr) is not None:
                 places = self.indexed(expr, scope, "all")
-                return places if places.one else Phrase("card", after=f"in {places.object}").as_plural()
+                return places if places.one else Phrase("card", after=places.within).as_plural()
             case ex.Index():
                 return self.indexed(expr, scope)
             case ex.Call():
@@ -406,6 +407,9 @@ class Values(ABC):
         first = args[0]
         sort = self.lexicon.sort(expr.args[0])
         human = self.lexicon.sort(expr) == "player"
+        teams = self.lexicon.rules.teams
+        if english.of_two is not None and sort == TEAM and teams is not None and len(teams.values) == 2:
+            return Phrase("team", "the other")
         if english.of_two is not None and self.lexicon.two and sort == "player":
             local = isinstance(expr.args[0], ex.Name) and expr.args[0].name in scope.phrases
             if first.is_second_person or local or first.text == phrases.BOTH.text:
@@ -455,7 +459,7 @@ class Values(ABC):
             return Phrase("number of players")
         place = self.family(arg) is not None or (self.lexicon.sort(arg) == "cards" and not phrase.plural)
         if place and not (phrase.plural and "cards" in phrase.head):
-            return Phrase(f"number of cards in {phrase.object}")
+            return Phrase(f"number of cards {phrase.within}")
         bare = phrase.owner is None and phrase.determiner != "these"
         return Phrase(f"number of {phrase.bare if bare else phrase.object}")
 
@@ -514,6 +518,7 @@ class Values(ABC):
         conditional = False
         for number, link in enumerate(expr.alternatives):
             value = self.text(link.value, scope)
+            value = f"({value})" if isinstance(link.value, ex.Chain) else value
             if number:
                 absent = (
                     f" ({value} if there is none)"
@@ -564,7 +569,7 @@ class Values(ABC):
         family = self.family(slot)
         if family is not None and is_adjective(family.name):
             return attrs.evolve(phrase, head=f"{words(family.name)} card")
-        return Phrase("card", after=f"in {phrase.object}")
+        return Phrase("card", after=phrase.within)
 
     def family(self, place: ex.Expr) -> Zone | None:
         """Return the zone that a place is of; None for what is no place."""
@@ -586,18 +591,20 @@ class Values(ABC):
         text = self.lexicon.abouts.get((sort, name))
         if text is None:
             return None
-        parts = _HOLE.split(text)  # Every second part stood in braces.
-        named_ = {part.strip() for part in parts[1::2]}
+        texts, names, endings = (_HOLE.split(text)[n::3] for n in range(3))
+        named_ = {name.strip() for name in names}
         changed = (o for o in self.lexicon.rules.options if not isinstance(o.type, Int) and o.value != o.default)
         if any(option.name in named_ for option in changed):
             return None
-        return "".join(self._mentioned(part.strip()) if n % 2 else verbatim(part) for n, part in enumerate(parts))
+        said = [self._mentioned(name.strip()) for name in names]
+        said = [plural(one) if ending else one for one, ending in zip(said, endings, strict=True)]
+        return "".join(verbatim(text) + name for text, name in zip(texts, [*said, ""], strict=True))
 
     def named_in_about(self, sort: str, name: str) -> list[str] | None:
         """Return the names in the author's words that the book has for a part of the rules; None if it has none."""
         if self.about(sort, name) is None:
             return None
-        return [part.strip() for part in _HOLE.split(self.lexicon.abouts[sort, name])[1::2]]
+        return [name.strip() for name in _HOLE.split(self.lexicon.abouts[sort, name])[1::3]]
 
     def is_brief(self, name: str) -> bool:
         """Whether a phase is written where it is carried out; the words for conditions alone refer to no chapter."""
@@ -772,7 +779,7 @@ class Values(ABC):
         if one is not None and one.owner is not None and one.owner.pronoun is None and not self.is_several(domain):
             return one.under("")
         if not whole.plural or (self.family(domain) is not None and self.is_several(domain)):
-            return noun.followed(f"in {whole.object}")
+            return noun.followed(whole.within)
         return noun.followed(f"among {whole.object}")
 
     def groups(self, kinds: tuple[ex.Expr, ...], scope: Scope) -> str:
@@ -791,6 +798,11 @@ class Values(ABC):
 
         That the top card of something is a Wizard cannot.
         """
+        match condition:
+            case ex.Call(name=called, args=(first, ex.Name(name=own))) if (
+                own == name and self.lexicon.uses[called] > 1 and self.takes_object(called)
+            ):
+                return not mentions(first, name)
         if not leads(condition, name):
             return False
         match condition:
@@ -801,6 +813,14 @@ class Values(ABC):
             case ex.Not(value=value):
                 return self.can_be_relative(value, name)
         return True
+
+    def takes_object(self, name: str) -> bool:
+        """Whether a definition is a verb with an object: `may_claim(p, f)`, not `is_above(c, d)`."""
+        define, said = self.lexicon.defines.get(name), predicate(name)
+        if define is None or said is None or len(define.params) < 2:
+            return False
+        alone = said[0] in ("be", "have") or (said[1] or said[0]).split(" ")[-1] in PREPOSITIONS
+        return not alone and self.lexicon.sort(define.params[1]) not in ("cards", "player")
 
     def of_kind(self, where: ex.Condition | None, name: str) -> tuple[str | None, ex.Condition | None]:
         """Return the noun for a card of which a condition requires a kind, and what else it requires.
@@ -849,7 +869,7 @@ class Values(ABC):
                 return self.noun(ex.EndOf("top", zone, span=expr.span), scope)
             case ex.Pick(selection=ex.Selection(domain=domain), count=None) if only := self._only_card(selection):
                 return named(only) if self.is_several(domain) else named(only).followed(
-                    f"in {self.place(domain, scope).object}")  # fmt: skip
+                    self.place(domain, scope).within)  # fmt: skip
             case ex.Extreme():
                 return self._extreme(expr, scope)
         if isinstance(expr, ex.All):
@@ -1012,7 +1032,7 @@ class Values(ABC):
                 return f"the {number} cards in {self.text(by, its)}"
             case ex.Call("count", (ex.Index() as zone,)) if mentions(zone, name):
                 cards = self.noun(zone, its)
-                return f"the {number} {cards.bare}" if cards.plural else f"the {number} cards in {cards.object}"
+                return f"the {number} {cards.bare}" if cards.plural else f"the {number} cards {cards.within}"
             case ex.TupleValue(items=items) if self.lexicon.sort(items[0]) == "boolean":
                 before = [*takewhile(lambda key: self.lexicon.sort(key) == "boolean", items[:-1])]
                 rest = ", then ".join(self.key(other, name, group, which) for other in items[len(before) :])

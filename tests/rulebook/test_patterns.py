@@ -9,6 +9,25 @@ from tests.rulebook.test_constructs import HEAD, TAIL
 
 SHUFFLE = "    shuffle stock\n"
 PATTERNS = {
+    "a state of the game that is defined": (
+        "if is_late: nothing", "define is_late = over and trick is empty\n",
+        "If *over* is yes and the trick is empty, nothing happens.",
+    ),
+    "a player by case": (
+        "leader = if trick is empty then next(leader) else previous(leader)", "",
+        "If the trick is empty, the player after the leader becomes the leader. Otherwise, the player before",
+    ),
+    "what a player may do something with": (
+        "if some s in Suit where may_name(leader, s): nothing\n    if may_name(leader, sun): nothing",
+        "define may_name(p: player, s: Suit) = if over then s == sun else calls[p] > 1\n",
+        "If there is at least one suit that the leader may *name*, nothing happens.",
+    ),
+    "several cards with a name each": (
+        ("leader chooses\n        give 1 cards one_gift from hand[leader], 1 cards other_gift from hand[leader]\n"
+        "            move other_gift to trick"), "",
+        ("choose exactly 1 card from your hand (the one gift), and exactly 1 card from your hand (the other gift). "
+        "Move the other gift to the trick."),
+    ),
     "a condition that is not both of two": (
         "if not (over and trump == sun): nothing", "",
         "Unless *over* is yes and the trump is sun, nothing happens.",
@@ -959,6 +978,17 @@ AIMS = {
     "a sudden end": (
         "", "    leader chooses\n        go\n            if trump is none: end game\n        stop\n",
         "The game ends at once if there is no trump.",
+    ),
+    "a sudden end that a loop waits for too": (
+        "", ("    repeat\n        leader chooses\n            go\n        if trump is none: end game\n"
+        "    until trump is none\n"),
+        "The game ends at once if there is no trump.\n\n",
+    ),
+    "a result that is the score": (
+        "    returns q = score[q]\n", "", "The player with the highest score wins.",
+    ),
+    "payoffs beside winners": (
+        "    winners = leader\n    returns p = 26 - score[p]\n", "", "- Your payoff is 26 minus your score.\n",
     ),
     "a sudden end in one case of several": (
         "",
