@@ -33,8 +33,12 @@ _VERBS = {
 
 def words(name: str) -> str:
     """Return a name as words: `hand_size` and `HandSize` are "hand size"."""
-    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
-    return " ".join(spaced.split("_")).lower() or name
+    return " ".join(spaced(name).split("_")).lower() or name
+
+
+def spaced(name: str) -> str:
+    """Return a name with a blank before each further capital letter: `WildDraw` is "Wild Draw"."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
 
 
 def title(name: str) -> str:
@@ -118,6 +122,12 @@ def is_adjective(name: str) -> bool:
     if last.endswith(("able", "ible", "ctive")) and last not in ("table", "cable", "fable"):
         return True
     return last.endswith("ed") and len(last) > 3 and last not in _NOT_PARTICIPLES
+
+
+def is_bid(name: str) -> bool:
+    """Whether the last word of a name is a noun, although it looks like a participle: `high_bid`, not `tricks_bid`."""
+    *before, last = words(name).split(" ")
+    return last in ("bid", "bet", "cut") and bool(before) and not is_plural(before[-1]) and before[-1] != "number"
 
 
 def is_noun(name: str) -> bool:

@@ -188,7 +188,7 @@ class Choices(Conditions):
         done = self.block(tuple(effects), attrs.evolve(inner, facts=(*inner.facts, *held)))
         self._row(action, scope, number)
         made = partial(Way, short=words(action.verb) + _then(done))
-        if not action.body and not action.args:
+        if not action.args and not done and (not action.body or not limits):
             return made(f"{do}: do nothing", ". ".join(capital(e.text) for e in limits), tags, (), named)
         if (about := self.about("action", f"{self.lexicon.phase_of.get(action.span, '')} {action.verb}")) is not None:
             every = tuple(dict.fromkeys((*tags, *(t for e in (*done, *limits) for t in _all_tags(e)))))

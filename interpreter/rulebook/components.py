@@ -91,7 +91,9 @@ class Components:
 
     def _shows(self, kind: ast.CardDecl, example: str) -> str:
         if not kind.params:
-            called = f"Called {verbatim(kind.named[0])}. " if kind.named and kind.named[0] != kind.name else ""
+            called = (
+                f"Called {verbatim(kind.named[0])}. " if kind.named and words(kind.named[0]) != words(kind.name) else ""
+            )
             return f"{called}Written `{verbatim(example)}`."
         shown = listing([self._shown(p) for p in kind.params])
         return f"Each shows {shown}, and is written like `{verbatim(example)}`."

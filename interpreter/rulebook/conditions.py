@@ -248,6 +248,7 @@ class Conditions(Values):
             other = compared[OPPOSITE[expr.op]][0]
             return Clause(subject, "be", f"{amount}{value.object}", negative=f"{other}{value.object}")
         equals = expr.op in ("==", "!=") and self.lexicon.sort(left) == "number" and not isinstance(right, ex.Number)
+        equals |= self.lexicon.has_copies and self.lexicon.sort(left) == self.lexicon.sort(right) == "card"
         made = Clause(subject, "equal" if equals else "be", f"{amount}{value.object}", negated)
         return made if negated else self._of_end(left, made, scope)
 

@@ -70,9 +70,9 @@ class Lexicon:
 
     `nodes` are all nodes of the spec; `info` has their meaning, and nodes that are made for the book are added to it.
     `two` is set if the game has exactly two players; `uses` counts how often each name is used; `one_kind` says that
-    all cards are of one kind; `lying_both_ways` are the places of which all players see the cards, except where a rule
-    lays them face down; `noted` are the variables of phases; `abouts` are the author's own words, by the sort and name
-    of what they describe.
+    all cards are of one kind, `has_copies` that several have the same face; `lying_both_ways` are the places of which
+    all players see the cards, except where a rule lays them face down; `noted` are the variables of phases; `abouts`
+    are the author's own words, by the sort and name of what they describe.
     """
 
     def __init__(self, spec: ast.Spec, rules: Rules, info: Info, players: int | None = None) -> None:
@@ -126,6 +126,7 @@ class Lexicon:
         self.weights = {d.name: d.weight for d in rules.defines}
         self.two = rules.player_range == (2, 2) or players == 2
         self.uses = Counter(n.name for n in self.nodes if isinstance(n, ex.Name | ex.Call))
+        self.has_copies = any(face.copies > 1 for face in rules.faces)
         self.one_kind = len({face.kind for face in rules.faces}) == 1
         self.noted = {
             family.name

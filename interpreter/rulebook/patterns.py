@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from grammar import expressions as ex
 from interpreter.analysis.card_faces import Face
-from interpreter.english.words import article, is_plural, listing, plural, words
+from interpreter.english.words import article, is_plural, listing, plural, spaced, words
 from interpreter.rulebook.lexicon import Lexicon
 from interpreter.rulebook.page import verbatim
 
@@ -49,7 +49,7 @@ def kind_noun(lexicon: Lexicon, name: str) -> str:
     """
     if lexicon.one_kind:
         return "card"
-    return name if not lexicon.kinds[name].params else f"{name} card"
+    return spaced(name) if not lexicon.kinds[name].params else f"{spaced(name)} card"
 
 
 def with_value(name: str, value: str) -> str:

@@ -969,10 +969,12 @@ class Statements(Choices):
     def _rounds(self, selection: ex.Selection, stmt: st.For, scope: Scope) -> str | None:
         """Return "6 times" for a loop that only counts."""
         match selection.domain:
-            case ex.RangeValue(low=ex.Number(value=1), high=high) if selection.where is None and not mentions(
-                stmt.body, selection.name
-            ):
-                return self._times(high, scope)
+            case ex.RangeValue(low=ex.Number(value=1), high=high) if not mentions(stmt.body, selection.name):
+                match selection.where:
+                    case None:
+                        return self._times(high, scope)
+                    case ex.Compare(op="<=", left=ex.Name(name=name), right=most) if name == selection.name:
+                        return f"{self._times(most, scope)}, but at most {self._times(high, scope)}"
         return None
 
     def _joined(self, stmt: st.For, scope: Scope) -> Entry | None:
@@ -1129,7 +1131,9 @@ class Statements(Choices):
             return ()
         made = []
         for part in parts:
-            if isinstance(part, ex.Chain) and len(part.alternatives) > 2 and self.is_long_chain(part, scope):
+            cases = part.alternatives if isinstance(part, ex.Chain) else ()
+            several = len(cases) > 2 or any(isinstance(case.value, ex.Chain) for case in cases)
+            if isinstance(part, ex.Chain) and several and self.is_long_chain(part, scope):
                 made.append(Entry("an amount:", own_tags(part), self.chain_entries(part, scope)))
             else:
                 said, note = self.noting(part, scope)

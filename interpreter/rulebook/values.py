@@ -29,6 +29,7 @@ from interpreter.english.words import (
     counted,
     integer,
     is_adjective,
+    is_bid,
     is_noun,
     is_plural,
     listing,
@@ -246,7 +247,7 @@ class Values(ABC):
         """Return a name as a noun: a number of things, a suit that was led."""
         said = words(name)
         if sort == "number":
-            if is_adjective(name):
+            if is_adjective(name) and not is_bid(name):
                 things = " " in said and is_plural(said.split(" ")[0])
                 return f"number {'of ' if things else ''}{said}"
             if said.split(" ")[-1] in ("less", "more"):
@@ -431,7 +432,8 @@ class Values(ABC):
         assert english.noun is not None
         noun = words(sort) if sort in self.lexicon.enums else "player"
         given = [first.object, noun] if len(args) == 1 else [self._bracketed(a) for a in args]
-        return named(english.noun.format(*given), human=human)
+        several = self.lexicon.sort(expr) == "players"
+        return named(english.noun.format(*given), plural=several, human=human or several)
 
     def _bracketed(self, phrase: Phrase) -> str:
         """Return one of several arguments, in brackets if a reader could not see where it ends."""

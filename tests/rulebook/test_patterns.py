@@ -13,6 +13,14 @@ PATTERNS = {
         "if is_late: nothing", "define is_late = over and trick is empty\n",
         "If *over* is yes and the trick is empty, nothing happens.",
     ),
+    "cards of which there are copies": (
+        "if some c in trick where c == (first d in hand[leader] where d is Fool): nothing", "",
+        "If at least one card in the trick equals the first Fool in the leader's hand, nothing happens.",
+    ),
+    "a loop with a bound of its own": (
+        "for n in 1..5 where n <= score[leader]: deal 1 from stock to trick", "",
+        "Deal 1 card from the stock to the trick, as many times as the leader's score, but at most 5 times.",
+    ),
     "a player by case": (
         "leader = if trick is empty then next(leader) else previous(leader)", "",
         "If the trick is empty, the player after the leader becomes the leader. Otherwise, the player before",
