@@ -1,7 +1,7 @@
 """Storage of tables on disk: the play in a journal, and beside it a record of the seats and links of the table.
 
 Every decision is written through to the disk before anybody is shown it, so a server that is killed goes on where it
-was.  Decisions that one frame shows are written together, in a thread: no other table waits for the disk.  On a full
+was.  Changes that one frame shows are written together, in a thread: no other table waits for the disk.  On a full
 disk what was written before stays, all who are connected are shown the `problem`, and the rest is written as soon as
 that is possible.  The journal is the autosave of `cardgame play`; a record is one JSON file that is exchanged as a
 whole.
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -116,52 +117,71 @@ def tables_folder() -> Path | None:
 
 
 class KeptInFiles:
-    """A table that is kept in files of this user."""
+    """A table that is kept in files of this user.
+
+    Only `settle` and `close` write: each file takes several milliseconds, in which no other table may wait.
+    """
 
     def __init__(self, spec: Path, where: Path, autosave: Autosave | None = None) -> None:
         self._spec = spec
         self._where = where
-        self._autosave = autosave
+        self._autosave = autosave or Autosave(spec, where)
+        self._before: list[Autosave] = []
+        self._save: Save | None = None
         self._record: Record | None = None
+        self._is_recorded = True
         self._problem = ""
+        self._writing = threading.Lock()
 
     @property
     def problem(self) -> str:
         """Why the last change could not be written; empty if it was."""
-        return self._problem or ("" if self._autosave is None else self._autosave.problem)
+        return self._problem or self._autosave.problem
 
     @property
     def is_waiting(self) -> bool:
         """Whether `settle` has something to write; nobody may be shown it before."""
-        return bool(self._problem) or (self._autosave is not None and self._autosave.is_waiting)
+        return self._save is not None or not self._is_recorded or self._autosave.is_waiting
 
     def begin(self, record: Record, save: Save) -> None:
         """Keep a new play in the place of the one before."""
-        before, self._autosave = self._autosave, Autosave(self._spec, self._where)
-        self._autosave.begin(lambda: save)
+        if self._autosave.is_begun:
+            self._before.append(self._autosave)
+        self._autosave, self._save = Autosave(self._spec, self._where), save
         self.write(record)
-        if before is not None and not self.problem:
-            before.end()
 
     def add(self, entries: Sequence[Decided | int], save: Callable[[], Save]) -> None:
         """Keep decisions, or the number of decisions that are left; `save` makes the play after them."""
-        if self._autosave is not None:
-            begun = self._autosave.is_begun
+        if self._autosave.is_begun:
             self._autosave.add(entries, save, later=True)
-            if self._record is not None and begun != self._autosave.is_begun:
-                self.write(self._record)
-
-    def settle(self) -> None:
-        """Write what waits, also what could not be written before."""
-        if self._autosave is not None:
-            self._autosave.write()
-        if self._problem and self._record is not None:
-            self.write(self._record)
+        else:
+            self._save = save()
 
     def write(self, record: Record) -> None:
+        """Keep the record."""
+        self._record, self._is_recorded = record, False
+
+    def settle(self) -> None:
+        """Write what waits, also what could not be written before.
+
+        A record belongs to the play that is written before it.
+        """
+        with self._writing:
+            save = self._save
+            if save is not None:
+                self._autosave.begin(lambda: save)
+                if self._autosave.problem:
+                    return
+                self._save, self._is_recorded = None, False
+            self._autosave.write()
+            if not self._is_recorded and self._record is not None:
+                self._is_recorded = True  # Before it is written: another one may come meanwhile.
+                self._exchange(attrs.evolve(self._record, journal=self._autosave.name or ""))
+            while self._before and not self.problem:
+                self._before.pop().end()
+
+    def _exchange(self, record: Record) -> None:
         """Exchange the file of the record for a new one."""
-        journal = None if self._autosave is None else self._autosave.name
-        self._record = record = attrs.evolve(record, journal=journal or "")
         data = record.written().encode()
 
         def fill(handle: int) -> None:
@@ -174,13 +194,17 @@ class KeptInFiles:
                 store.trim(inside, at, _ENDING, MOST_KEPT)
             self._problem = ""
         except OSError as error:
-            self._problem = error.strerror or str(error)
+            self._problem, self._is_recorded = error.strerror or str(error), False
 
     def close(self, *, remove: bool) -> None:
         """Let others open the table, or remove it."""
-        if self._autosave is not None:
-            self._autosave.end() if remove else self._autosave.close()
-        if remove and self._record is not None:
+        if not remove:
+            self.settle()
+            self._autosave.close()
+            return
+        for autosave in (*self._before, self._autosave):
+            autosave.end()
+        if self._record is not None:
             with suppress(OSError), store.own_folder(self._where, make=False) as (inside, at):
                 os.unlink(inside(self._file(self._record.name)), **at)
 

@@ -8,6 +8,7 @@ import json
 import os
 import random
 import stat
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -468,6 +469,7 @@ def test_a_table_goes_on_after_a_crash_with_its_links_and_sealed_answers(tmp_pat
         kept = server.actor.table.kept
         assert kept is not None
         assert not kept.problem
+        assert not kept.is_waiting
         kept.close(remove=False)
         server.actor.table.kept = None  # It was killed: nothing more is written.
     (found,) = unserved_tables(spec, tmp_path / "tables")
@@ -548,6 +550,27 @@ def test_no_message_is_sent_before_the_decisions_of_the_table_are_on_the_disk(
                     one.until("frame")
     assert max(made for made, _ in sent) > 3
     assert [made for made, _ in sent] == [kept for _, kept in sent]
+
+
+def test_no_table_waits_for_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sync, send, writing, serving = os.fsync, WebSocket.send_text, set(), set()
+
+    def noted(handle: int) -> None:
+        writing.add(threading.get_ident())
+        sync(handle)
+
+    async def sent(socket: WebSocket, text: str) -> None:
+        serving.add(threading.get_ident())
+        await send(socket, text)
+
+    monkeypatch.setattr(os, "fsync", noted)
+    monkeypatch.setattr(WebSocket, "send_text", sent)
+    kept = KeptInFiles(find_spec(HEARTS), tmp_path)
+    with served(load(HEARTS), *["person"] * 4, kept=kept) as server, server.sit(0) as one:
+        assert one.ask(t="name", name="Ada")["t"] == "done"
+        assert one.decide("sealed")["t"] == "done"
+        assert writing
+        assert not writing & serving
 
 
 def _decisions_on_disk(spec: Path, folder: Path) -> int | None:
