@@ -158,22 +158,33 @@ class Actor:
         self.hub.forget(self)
 
     async def _publish(self) -> None:
-        """Make the frames while the decisions that they show are written to the disk; then all messages may be sent."""
-        table, kept = self.table, self.table.kept
+        """Make the frames while the decisions that they show are written to the disk; after that each may be sent."""
+        kept = self.table.kept
         if kept is None or self.settled.is_set():
-            table.publish()
+            await self._show()
             return
         problem = kept.problem
+
+        def release(_: object) -> None:
+            if kept.problem == problem:
+                self.settled.set()
+
         writing = asyncio.get_running_loop().run_in_executor(None, kept.settle)
+        writing.add_done_callback(release)
         try:
-            table.publish()
+            await self._show()
         finally:
             try:
                 await writing
                 if kept.problem != problem:
-                    table.publish()
+                    await self._show()
             finally:
                 self.settled.set()
+
+    async def _show(self) -> None:
+        """Make the frames of all seats; other tables are served in between."""
+        for _ in self.table.publish():
+            await asyncio.sleep(0)
 
     def _report_problem(self) -> None:
         """Log once that the table cannot be kept."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Protocol
 
@@ -125,6 +125,7 @@ class Table:
         self._random_bytes = random_bytes
         self._at: dict[int, Client] = {}
         self._watching: list[Client] = []
+        self._requested_by: int | None = None
         self._done: dict[int, OrderedDict[int | str, bytes]] = {}
         self._shown: dict[int | None, bytes] = {}
         self._frames: dict[int | None, SeatFrames] = {}
@@ -254,6 +255,7 @@ class Table:
 
     def receive(self, client: Client, request: wire.Request) -> None:
         """Answer a request of a connection that has a place."""
+        self._requested_by = client.seat
         try:
             self._answer(client, request)
         except Refused as refused:
@@ -534,12 +536,16 @@ class Table:
 
     # ---- frames
 
-    def publish(self) -> None:
-        """Show every connected seat its frame, if it has changed."""
-        for seat, client in list(self._at.items()):
+    def publish(self) -> Iterator[None]:
+        """Show every connected seat its frame, if it has changed: first the seat that made a request, spectators last.
+
+        Others may be served after each frame, but nothing may change this table before the last one.
+        """
+        for seat, client in sorted(self._at.items(), key=lambda place: place[0] != self._requested_by):
             message, fresh = self._frame(seat)
             if fresh:
                 client.show(message)
+            yield
         if self._watching:
             message, fresh = self._frame(None)
             for client in self._watching if fresh else ():

@@ -116,12 +116,12 @@ def measure_memory(name: str) -> None:
     for number in range(ACTS):
         if table.play.is_over:
             table.receive(devices[0], wire.New())
-            table.publish()
+            list(table.publish())
         seat = table.play.undecided[0]
         picks = AgentView(table.play.open.by_player[seat]).random_sentence(rng)
         table.receive(devices[seat], wire.Act(id=number, n=table.number_of(seat), picks=picks))
         assert b'"done"' in devices[seat].reply, devices[seat].reply
-        table.publish()
+        list(table.publish())
         if number == ACTS // 5:
             first = _resident()
         if number % (ACTS // 5) == 0:

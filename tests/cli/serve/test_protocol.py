@@ -455,6 +455,40 @@ def test_texts_of_a_spec_never_become_html(stuck: Path) -> None:
             assert "script>alert" not in response.text
 
 
+def test_the_seat_that_acts_is_shown_its_frame_first_and_others_are_served_after_each() -> None:
+    game, order = load(KUHN), []
+
+    class Device:
+        host = False
+
+        def __init__(self) -> None:
+            self.seat: int | None = None
+
+        def send(self, message: bytes) -> None:
+            order.append((json.loads(message)["t"], self.seat))
+
+        def show(self, message: bytes) -> None:
+            order.append((json.loads(message)["t"], self.seat))
+
+        def dismiss(self, why: str) -> None:
+            raise AssertionError(why)
+
+    table = Table("t", SharedPlay(game, 7), [Seat("person")] * 2, Links({}), random.Random(1).randbytes)
+    devices = [Device(), Device()]
+    for seat, device in enumerate(devices):
+        table.sit(device, seat, wire.Sit(table="t", token=""))
+    for _ in range(2):
+        seat = table.play.undecided[0]
+        order.clear()
+        table.receive(devices[seat], wire.Act(n=table.number_of(seat), id=1, text="pass"))
+        assert order == [("done", seat)]
+        publishing = table.publish()
+        next(publishing)
+        assert order[1:] == [("frame", seat)]
+        assert len(list(publishing)) == 1
+        assert order[2:] == [("frame", 1 - seat)]
+
+
 # ---- what is kept
 
 
