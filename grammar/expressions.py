@@ -429,12 +429,13 @@ class RangeValue(Node):
     high: Expr
 
 
-@form("top_of", "top of {zone:POSTFIX}", "PLACE", which="top")
-@form("bottom_of", "bottom of {zone:POSTFIX}", "PLACE", which="bottom")
-class EndOf(Node):
-    """`top of stock`, `bottom of stock`."""
+@form("top_of", "top of {zone:POSTFIX}", "PLACE", at="top")
+@form("bottom_of", "bottom of {zone:POSTFIX}", "PLACE", at="bottom")
+@form("card_at", "card {at:SUM} of {zone:POSTFIX}", "PLACE")
+class CardAt(Node):
+    """`top of stock`, `bottom of stock`, `card n of stock`."""
 
-    which: Literal["top", "bottom"]
+    at: Literal["top", "bottom"] | Expr
     zone: Expr
 
 
@@ -466,7 +467,7 @@ class Chain(Node):
 Expr = (
     Name | Number | String | Bool | NoneValue | Each | Seat | SeatByOption | TupleValue | Attribute | Index | Call
     | GroupCount | Fold | Over | Among | Pick | Extreme | All | Quantified | Every | Compare | Is | Not | Logic
-    | Arithmetic | Divide | Negative | RangeValue | EndOf | The | Chain
+    | Arithmetic | Divide | Negative | RangeValue | CardAt | The | Chain
 )  # fmt: skip
 Condition = Expr
 

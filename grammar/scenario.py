@@ -41,7 +41,7 @@ class GivenValue(Node):
 
 @form("given_cards", 'given {zone} holds "{cards}"')
 class GivenCards(Node):
-    """`given hand[player 1, left] holds "C7 C2"`, `given top of stock holds "C10 W1"` (`zone` is an EndOf)."""
+    """`given hand[player 1, left] holds "C7 C2"`, `given top of stock holds "C10 W1"` (`zone` is an CardAt)."""
 
     zone: Expr
     cards: str
@@ -129,7 +129,7 @@ class Expect(Node):
 
 @form("expect_cards", 'expect {zone} holds "{cards}"')
 class ExpectCards(Node):
-    """`expect hand[player 2, left] holds "W7 W1"` in any order; in that order if `zone` is an EndOf."""
+    """`expect hand[player 2, left] holds "W7 W1"` in any order; in that order if `zone` is an CardAt."""
 
     zone: Expr
     cards: str

@@ -52,13 +52,24 @@ class Do(Statement):
     call: expressions.Call
 
 
+@form("target_place", "place {number:SUM}")
+class Place(expressions.Node):
+    """`place 3`: where a card goes, counted from the top of a pile or the front of a row."""
+
+    number: expressions.Expr
+
+
+Spot = Literal["top", "bottom"] | Place
+"""Where in a zone cards go."""
+
+
 @form("move", "move {cards:MOVABLE} to [{=at} of ]{target:POSTFIX}[ face {face}][ for {played_by:POSTFIX}]")
 class Move(Statement):
-    """`move led to rite`, `move c to bottom of stock face down`, `move c to trick for p`."""
+    """`move led to rite`, `move c to bottom of stock face down`, `move c to place 3 of stock`."""
 
     cards: expressions.Expr
     target: expressions.Expr
-    at: Literal["top", "bottom"] | None = None
+    at: Spot | None = None
     face: str | None = None
     played_by: expressions.Expr | None = None
 
@@ -71,7 +82,7 @@ class Deal(Statement):
     origin: expressions.Expr
     target: expressions.Expr
     exactly: bool = False
-    at: Literal["top", "bottom"] | None = None
+    at: Spot | None = None
     face: str | None = None
 
 

@@ -560,6 +560,10 @@ class SpecTransformer(Transformer):
     def target_bottom(self, meta: Meta, c: list[Any]) -> Fields:
         return Fields(at="bottom", target=c[0])
 
+    def target_place(self, meta: Meta, c: list[Any]) -> Fields:
+        place, number, target = c
+        return Fields(at=statements.Place(number, span=self.span_of(place).to(number.span)), target=target)
+
     def random_card(self, meta: Meta, c: list[Any]) -> statements.Random:
         return statements.Random(self.build("card_arg", meta, c), span=self.span(meta))
 

@@ -237,8 +237,8 @@ class Expressions:
                 return self.call(expr)
             case core.Builtin():
                 return self.builtin(expr)
-            case core.EndOf():
-                return self.end_of(expr)
+            case core.CardAt():
+                return self.card_at(expr)
             case core.Chain():
                 return self.chain(expr)
             case core.TupleOf():
@@ -587,14 +587,23 @@ class Expressions:
 
         return carried_out
 
-    def end_of(self, expr: core.EndOf) -> Closure:
-        """Return the card at an end of a group; of an ordered place that card alone must be known."""
-        end = 0 if expr.which == "top" else -1
-        if not isinstance(expr.zone, core.ZoneRef) or expr.zone.zone.kind == "cards":
-            group = self.expression(expr.zone)
-            return lambda st, v, z: found[end] if (found := group(st, v, z)) else None
-        cards = self.unread_cards(expr.zone)
-        return lambda st, v, z: known(st, [found[end]])[0] if (found := cards(st, v, z)) else None
+    def card_at(self, expr: core.CardAt) -> Closure:
+        """Return the card at a place of a group; of an ordered place that card alone must be known."""
+        zone, number = expr.zone, self.number_within(expr.at)
+        unread = isinstance(zone, core.ZoneRef) and zone.zone.kind != "cards"
+        cards = self.unread_cards(zone) if isinstance(zone, core.ZoneRef) and unread else self.expression(zone)
+
+        def card(st: Any, v: Values, z: Zones) -> int | None:
+            group = cards(st, v, z)
+            wanted = {"top": 1, "bottom": len(group)}.get(str(expr.at)) or number(st, v, z)
+            found: int | None = dict(enumerate(group, 1)).get(wanted)
+            return known(st, [found])[0] if unread and found is not None else found
+
+        return card
+
+    def number_within(self, at: core.Spot | None) -> Closure:
+        """Return the number of a place in a zone, from 1; None for an end."""
+        return always_none if at is None or isinstance(at, str) else self.expression(at)
 
     def chain(self, expr: core.Chain) -> Closure:
         """Return the first alternative whose condition holds; without a condition, the first that is not absent."""
@@ -863,11 +872,12 @@ class Table:
         for card in cards:
             next(zone for zone in z if card in zone).remove(card)
 
-    def put(self, st: Any, z: Zones, cards: list[int], place: int, bottom: bool) -> None:
-        """Lay cards in a place: one by one on top of a pile, at the end of a row, in no order among others."""
-        kind, zone = self.kinds[place], z[place]
-        z[place] = [*reversed(cards), *zone] if kind == "pile" and not bottom else [*zone, *cards]
-        if kind == "cards":
+    def put(self, st: Any, z: Zones, cards: list[int], place: int, at: int | None) -> None:
+        """Lay cards in a place one by one: each before all but the first `at - 1`, or (None) after all others."""
+        for card in cards:
+            before = len(z[place]) if at is None else max(0, at - 1)
+            z[place] = [*z[place][:before], card, *z[place][before:]]
+        if self.kinds[place] == "cards":
             z[place].sort()
         if len(z[place]) > self.capacities[place]:
             raise RuleError("CG805", f"place {place} holds at most {self.capacities[place]} cards")
@@ -884,23 +894,33 @@ class Table:
                 st.played_by[card] = player
 
     def move(
-        self, st: Any, z: Zones, cards: list[int], place: int, bottom: bool, face: str | None, player: int | None
+        self,
+        st: Any,
+        z: Zones,
+        cards: list[int],
+        place: int,
+        spot: core.Spot | None,
+        at: int | None,
+        face: str | None,
+        player: int | None,
     ) -> None:
         """Relocate cards."""
         self.read_by_viewers(st, cards, place, face)
         locate(st, cards)
-        st.moving(cards, place, face, player, bottom)
+        st.moving(cards, place, face, player, max(1, at) if at is not None else -1 if spot == "bottom" else 0)
         self.take(z, cards)
-        self.put(st, z, cards, place, bottom)
+        if at is None and spot != "bottom" and self.kinds[place] == "pile":
+            at = 1
+        self.put(st, z, cards, place, at)
         self.lay(st, cards, face, player)
 
-    def deal(self, st: Any, z: Zones, count: int, origin: int, place: int, step: core.Deal) -> None:
+    def deal(self, st: Any, z: Zones, count: int, origin: int, place: int, at: int | None, step: core.Deal) -> None:
         """Relocate the top cards of a place, as many as there are or exactly so many."""
         if step.exactly and count > len(z[origin]):
             raise RuleError("CG803", f"place {origin} has {len(z[origin])} cards, not {count}")
         cards = z[origin][: max(0, count)]
         if cards:
-            self.move(st, z, cards, place, step.at == "bottom", step.face, None)
+            self.move(st, z, cards, place, step.at, at, step.face, None)
 
     def swap(self, st: Any, z: Zones, one: int, other: int) -> None:
         """Exchange the cards of two places, which stay in their order."""
@@ -913,16 +933,16 @@ class Table:
             known(st, first if self.kinds[one] == "cards" else second)
         st.swapping(one, other)
         z[one], z[other] = [], []
-        self.put(st, z, second, one, bottom=True)
-        self.put(st, z, first, other, bottom=True)
+        self.put(st, z, second, one, None)
+        self.put(st, z, first, other, None)
 
     def shuffle(self, st: Any, z: Zones, place: int, cards: list[int]) -> None:
         """Add cards to a pile, and put it in an order that nobody knows."""
         if cards:
             locate(st, cards)
-            st.moving(cards, place, None, None, False)
+            st.moving(cards, place, None, None, 0)
             self.take(z, cards)
-            self.put(st, z, cards, place, bottom=False)
+            self.put(st, z, cards, place, 1)
         st.shuffling(place)
         st.shuffle_pile(z[place])
 
@@ -1123,13 +1143,16 @@ class Statements(Expressions):
         match stmt:
             case core.Move():
                 cards, target = self.cards(stmt.cards, stmt.target.zone), self.place(stmt.target)
-                player, bottom = self.optional(stmt.played_by), stmt.at == "bottom"
+                player, at = self.optional(stmt.played_by), self.number_within(stmt.at)
                 return lambda st, v, z: table.move(
-                    st, z, cards(st, v, z), target(st, v, z), bottom, stmt.face, player(st, v, z)
+                    st, z, cards(st, v, z), target(st, v, z), stmt.at, at(st, v, z), stmt.face, player(st, v, z)
                 )
             case core.Deal():
                 count, origin, target = self.expression(stmt.count), self.place(stmt.origin), self.place(stmt.target)
-                return lambda st, v, z: table.deal(st, z, count(st, v, z), origin(st, v, z), target(st, v, z), stmt)
+                at = self.number_within(stmt.at)
+                return lambda st, v, z: table.deal(
+                    st, z, count(st, v, z), origin(st, v, z), target(st, v, z), at(st, v, z), stmt
+                )
             case core.Shuffle():
                 place = self.place(stmt.zone)
                 added: Closure = always_none if stmt.cards is None else self.cards(stmt.cards)

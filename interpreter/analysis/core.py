@@ -266,10 +266,10 @@ class Builtin(Record):
         return FUNCTIONS[self.name]
 
 
-class EndOf(Record):
-    """The card at the top or bottom of a zone, absent when it is empty."""
+class CardAt(Record):
+    """The card at the top or bottom of a zone, or the n-th of its cards; absent if there is none."""
 
-    which: Literal["top", "bottom"]
+    at: Spot
     zone: Expr
     type: Type
     span: Span
@@ -371,9 +371,13 @@ class Rests(Record):
 
 Expr = (
     Const | LocalRef | VarRef | ZoneRef | CardAttr | EnumAttr | Op | IsKind | IsNone | IsIn | Range
-    | Select | Fold | Extreme | CallDefine | Builtin | EndOf | Chain | TupleOf | SetFoldRef | SomeSubset
+    | Select | Fold | Extreme | CallDefine | Builtin | CardAt | Chain | TupleOf | SetFoldRef | SomeSubset
     | Subsets | Rests
 )  # fmt: skip
+
+
+Spot = Literal["top", "bottom"] | Expr
+"""A place in a zone: an end, or a number from 1, counted from the top of a pile and the front of a row."""
 
 
 Loop = Select | Fold | Extreme
@@ -436,11 +440,11 @@ class CallPhase(Record):
 
 
 class Move(Record):
-    """Relocate cards, in order; `at` is where in the target, None its natural end."""
+    """Relocate cards, one after another; `at` is where in the target, None its natural end."""
 
     cards: Expr
     target: ZoneRef
-    at: Literal["top", "bottom"] | None
+    at: Spot | None
     face: Literal["up", "down"] | None
     played_by: Expr | None
     span: Span
@@ -463,7 +467,7 @@ class Deal(Record):
     origin: ZoneRef
     target: ZoneRef
     exactly: bool
-    at: Literal["top", "bottom"] | None
+    at: Spot | None
     face: Literal["up", "down"] | None
     span: Span
     tags: tuple[str, ...]
@@ -714,7 +718,7 @@ Node = Expr | Stmt | Part
 _EXPRESSIONS = frozenset(get_args(Expr))
 _PARTS = frozenset(get_args(Part))
 _STATEMENTS = frozenset(get_args(Stmt))
-_EXPRESSION_NAMES = {"Expr", *(kind.__name__ for kind in _EXPRESSIONS | _PARTS)}
+_EXPRESSION_NAMES = {"Expr", "Spot", *(kind.__name__ for kind in _EXPRESSIONS | _PARTS)}
 _STATEMENT_NAMES = {kind.__name__ for kind in _STATEMENTS}
 _WORD = re.compile(r"\w+")
 

@@ -43,7 +43,7 @@ _WORD_BEFORE = re.compile(r"[A-Za-z_]\w*\Z")
 _IN_TEXT = re.compile(r'(?:[^"#\n]|"[^"\n]*")*(?:"[^"\n]*|#[^\n]*)\Z')
 _PATH_BEFORE = re.compile(r'^(?:use|extends|scenarios[ \t]+\d+[ \t]+of)[ \t]+"([^"\n]*)\Z')
 _BOUND_HERE = re.compile(r"\b([A-Za-z_]\w*)[ \t]+(?:in|from)\b")
-_DOMAIN_HERE = re.compile(r"\b([A-Za-z_]\w*)[ \t]+(?:in|from)[ \t]+(?:top of |bottom of )?([A-Za-z_]\w*)")
+_DOMAIN_HERE = re.compile(r"\b([A-Za-z_]\w*)[ \t]+(?:in|from)[ \t]+(?:top of |bottom of |card .+ of )?([A-Za-z_]\w*)")
 _BASE = re.compile(r"([A-Za-z_]\w*)[ \t]*\.[ \t]*\Z")
 _HEADING = ("CARDGAME", "SCENARIOS", "NUMBER", "_NL", "OF", "STRING")
 """The tokens of the first line of a file."""
@@ -185,7 +185,7 @@ def _reserved(tables: Lark) -> dict[str, str]:
         if isinstance(terminal.pattern, PatternStr):
             if text.isalpha():
                 found[terminal.name] = text
-        elif pair := re.fullmatch(r"([a-z]+)\[ \\?\t?t?\]\+([a-z]+)\(\?!\\w\)", text):
+        elif pair := re.fullmatch(r"([a-z]+)\[ \\?\t?t?\]\+([a-z]+)\(\?[!=].*", text):
             found[terminal.name] = f"{pair[1]} {pair[2]}"
         elif terminal.name == "ROUNDED":
             found[terminal.name] = "rounded"

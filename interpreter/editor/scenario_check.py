@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from grammar import ast, scenario, statements
 from grammar.diagnostics import Diagnostic, SpecError
-from grammar.expressions import EndOf, Expr, Name, Node, Selection, walk
+from grammar.expressions import CardAt, Expr, Name, Node, Selection, walk
 from grammar.suggest import suggestion
 from interpreter.analysis.check.type_conformance import condition, typed
 from interpreter.analysis.checker import Checker
@@ -94,7 +94,7 @@ def _checked(cx: Context, node: Node, verbs: set[str], binders: set[str]) -> Ite
 
 def _check(cx: Context, node: Node, binders: set[str]) -> None:
     def place(expr: Expr) -> None:
-        cx.expr(expr.zone if isinstance(expr, EndOf) else expr, Scope())
+        cx.expr(expr.zone if isinstance(expr, CardAt) else expr, Scope())
 
     match node:
         case scenario.GivenValue(target=Name(name=name)) if name not in cx.symbols and name in binders:

@@ -25,6 +25,7 @@ from interpreter.knowledge.events import (
     Shown,
     Shuffled,
     Turned,
+    Where,
 )
 from interpreter.knowledge.visibility import Sight
 from interpreter.text.prompts import visible_value
@@ -158,6 +159,10 @@ class LoggedMachine(Machine):
                 faces = tuple(self.face(card) for card in cards)
                 self.log.append(Layout(place, faces, () if set(by) <= {None} else by, seen, knowing))
         self.unsettled.clear()
+
+    def _unsettle(self, place: int) -> None:
+        """Note that nobody can know from the log how the cards of a place lie."""
+        self.unsettled[place] = (1 << self.game.num_players + 2) - 1
 
     def _everybody(self) -> list[Eyes]:
         return [sight.eyes(self.game.everyone) for sight in Sight.every(self.game.num_players)]
@@ -305,12 +310,13 @@ class LoggedMachine(Machine):
                 shown.append(part)
         self.log.append(Said(tuple(shown)))
 
-    def moving(self, cards: list[int], place: int, face: str | None, by: int | None, bottom: bool) -> None:
+    def moving(self, cards: list[int], place: int, face: str | None, by: int | None, at: int) -> None:
         """Record that cards are about to move: those learn a card who saw it before or see it after."""
         game = self.game
         after = game.place_viewers[place]
         if face is not None:
             after = game.everyone if face == "up" else 0
+        where: Where = "within" if at > 0 else "bottom" if at and game.piles[place] else None
         for origin, run in self.runs_by_place(cards):
             seen = []
             before = 0 if game.unordered[origin] else game.everyone
@@ -326,15 +332,17 @@ class LoggedMachine(Machine):
             zone = self.zones[origin]
             order = tuple(zone.index(card) for card in run) if before else ()
             faces = tuple(self.face(c) for c in run)
-            under, laid = bottom and game.piles[place], 0 if game.unordered[place] else after
-            self.log.append(Moved(faces, origin, place, tuple(seen), face, by, under, order, before, laid))
+            laid = 0 if game.unordered[place] else after
+            self.log.append(Moved(faces, origin, place, tuple(seen), face, by, where, order, before, laid))
+        if where == "within":
+            self._unsettle(place)
 
     def swapping(self, one: int, other: int) -> None:
         """Record that two places are about to exchange their cards, which stay in their order."""
         for origin, target in ((one, other), (other, one)):
-            self.moving(self.zones[origin], target, None, None, False)
+            self.moving(self.zones[origin], target, None, None, 0)
             if self.game.piles[target] and len(self.zones[origin]) > 1:
-                self.unsettled[target] = (1 << self.game.num_players + 2) - 1
+                self._unsettle(target)
 
     def shuffling(self, place: int) -> None:
         """Record that a pile is about to be shuffled."""

@@ -246,8 +246,8 @@ def _reading(game: GameBase) -> dict[str, Any]:
             raise NeedCard(cards[end])
         return cards[end]
 
-    def end_of_all(st: Machine, cards: Cards, end: int) -> int | None:
-        return known(st, cards)[end] if cards else None
+    def card_at(st: Machine, cards: Cards, number: int) -> int | None:
+        return end_of(st, cards, number - 1) if 0 < number <= len(cards) else None
 
     def read(st: Machine, card: int, of: Callable[[int], int | None]) -> int | None:
         """Read something of where a card lies: what all tokens that it can be have in common, else it is located."""
@@ -283,7 +283,7 @@ def _reading(game: GameBase) -> dict[str, Any]:
                 return card
         raise RuleError("CG901", "the chosen card is not there")
 
-    return {f.__name__: f for f in (known, end_of, end_of_all, holder, face_down, player_of, one_of, next_copy)}
+    return {f.__name__: f for f in (known, end_of, card_at, holder, face_down, player_of, one_of, next_copy)}
 
 
 def _laying(game: GameBase) -> Callable[..., None]:
@@ -293,11 +293,16 @@ def _laying(game: GameBase) -> Callable[..., None]:
     caps = [min(cap, game.num_cards) for cap in game.capacities]
 
     def put(
-        st: Machine, z: Zones, cards: Sequence[int], place: int, bottom: bool,
+        st: Machine, z: Zones, cards: Sequence[int], place: int, at: int,
         face: str | None = None, by: int | None = None,
     ) -> None:  # fmt: skip
         zone = z[place]
-        if piles[place] and not bottom:
+        if at > 0:
+            # One after another: the zone may be shorter at first.
+            late = max(0, at - 1 - len(zone))
+            zone += cards[:late]
+            zone[at - 1 : at - 1] = cards[late:][::-1]
+        elif piles[place] and not at:
             zone[:0] = cards[::-1]
         else:
             zone += cards
@@ -326,9 +331,7 @@ def _moving(game: GameBase, known: Callable[..., Cards], put: Callable[..., None
     unordered = game.unordered
     learned = _learning(game, known)
 
-    def move(
-        st: Any, z: Zones, cards: Cards, place: int, hint: int, bottom: bool, face: str | None, by: int | None
-    ) -> None:
+    def move(st: Any, z: Zones, cards: Cards, place: int, hint: int, at: int, face: str | None, by: int | None) -> None:
         near = z[hint]
         whole = cards is near
         if st.undetermined:
@@ -338,7 +341,7 @@ def _moving(game: GameBase, known: Callable[..., Cards], put: Callable[..., None
             if not whole:
                 st.locate([card for card in cards if card not in near])
         if st.logging:
-            st.moving(cards, place, face, by, bottom)
+            st.moving(cards, place, face, by, at)
         if whole:
             z[hint] = []
         else:
@@ -349,11 +352,9 @@ def _moving(game: GameBase, known: Callable[..., Cards], put: Callable[..., None
                     near.remove(card)
                 except ValueError:
                     take(z, card)
-        put(st, z, cards, place, bottom, face, by)
+        put(st, z, cards, place, at, face, by)
 
-    def deal(
-        st: Any, z: Zones, count: int, origin: int, place: int, exactly: bool, bottom: bool, face: str | None
-    ) -> None:
+    def deal(st: Any, z: Zones, count: int, origin: int, place: int, exactly: bool, at: int, face: str | None) -> None:
         source = z[origin]
         if exactly and count > len(source):
             raise RuleError("CG803", f"{game.place_name(origin)} has {in_words(len(source), 'card')}, not {count}")
@@ -363,9 +364,9 @@ def _moving(game: GameBase, known: Callable[..., Cards], put: Callable[..., None
         if st.undetermined:
             learned(st, cards, place, face)
         if st.logging:
-            st.moving(cards, place, face, None, bottom)
+            st.moving(cards, place, face, None, at)
         del source[:count]
-        put(st, z, cards, place, bottom, face)
+        put(st, z, cards, place, at, face)
 
     return {f.__name__: f for f in (move, deal)}
 
@@ -398,18 +399,18 @@ def _exchanging(game: GameBase, known: Callable[..., Cards], put: Callable[..., 
             st.swapping(one, other)
         # Each goes to an empty place, and stays in its order.
         z[one], z[other] = [], []
-        put(st, z, second, one, True)
-        put(st, z, first, other, True)
+        put(st, z, second, one, -1)
+        put(st, z, first, other, -1)
 
     def shuffle(st: Any, z: Zones, place: int, cards: Cards | None) -> None:
         if cards:
             st.locate(cards)
             if st.logging:
-                st.moving(cards, place, None, None, False)
+                st.moving(cards, place, None, None, 0)
             cards = list(cards)
             for card in cards:
                 take(z, card)
-            put(st, z, cards, place, False)
+            put(st, z, cards, place, 0)
         st.shuffling(place)
         st.shuffle_pile(z[place])
 

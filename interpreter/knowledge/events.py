@@ -11,7 +11,7 @@ in that order.  All other cards are in the order of the deck, the unseen ones la
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 import attrs
 
@@ -107,9 +107,13 @@ def hidden(value: Any) -> Any:
     return (None,) * len(value) if isinstance(value, tuple) else None
 
 
+Where = Literal["bottom", "within"] | None
+"""Where in an ordered place cards came: below all others, at a place that the event does not show, or (None) on top."""
+
+
 @attrs.frozen
 class Moved(_Happening):
-    """Cards went from one place to another, `bottom` to the bottom of a pile, in this order.
+    """Cards went from one place to another, in this order.
 
     `seen[i]` is the set of players who know card i by that, `order[i]` its position in an ordered place that it came
     from.  `before` and `after` are the players who see all of the cards lie in order there, and where they went.
@@ -121,7 +125,7 @@ class Moved(_Happening):
     seen: tuple[int, ...] = attrs.field(default=(), repr=False)
     face: str | None = None
     by: int | None = None
-    bottom: bool = False
+    where: Where = None
     order: tuple[int, ...] = attrs.field(default=(), repr=False)
     before: int = attrs.field(default=0, repr=False)
     after: int = attrs.field(default=0, repr=False)
@@ -141,13 +145,13 @@ class Moved(_Happening):
                 cards = [card for _, card in sorted(zip(self.order, self.cards, strict=True))]
             else:
                 cards = in_deck_order(cards)
-        return Moved(tuple(cards), self.origin, self.target, (), self.face, self.by, self.bottom)
+        return Moved(tuple(cards), self.origin, self.target, (), self.face, self.by, self.where)
 
     def joined(self, later: Event) -> Moved | None:
         """Return two moves of one way as one."""
         if not isinstance(later, Moved) or self.target != later.target or self.origin != later.origin:
             return None
-        if (self.face, self.by, self.bottom) != (later.face, later.by, later.bottom):
+        if (self.face, self.by, self.where) != (later.face, later.by, later.where):
             return None
         steps = max(self.order, default=0) + 1
         return attrs.evolve(

@@ -148,7 +148,7 @@ def _cells(game: GameBase, event: events.Event) -> list[list[float]]:
                     event.origin + 1,
                     event.target + 1,
                     0 if card is None else card + 1,
-                    face + 2 * event.bottom,
+                    face + {None: 0, "bottom": 2, "within": 6}[event.where],
                 )
                 for card in event.cards
             ]

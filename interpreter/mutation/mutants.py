@@ -27,9 +27,9 @@ from grammar.ast import (
 from grammar.expressions import (
     Arithmetic,
     CardArg,
+    CardAt,
     CardsArg,
     Compare,
-    EndOf,
     Extreme,
     Is,
     Logic,
@@ -115,8 +115,10 @@ def _mutants_of(node: Node) -> Iterator[Mutant]:
         case Compare() | Logic() | Arithmetic():
             if node.op in _OPPOSITE:
                 yield from _exchanged(node.left.span.end, node.right.span.start, node.span.source, node.op)
-        case Extreme() | Pick() | EndOf() | Quantified():
+        case Extreme() | Pick() | Quantified():
             yield from _exchanged(node.span.start, node.span.end, node.span.source, node.which)
+        case CardAt(at=str(end)):
+            yield from _exchanged(node.span.start, node.span.end, node.span.source, end)
         case Is():
             yield _toggled(node)
         case Not():

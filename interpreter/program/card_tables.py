@@ -81,7 +81,7 @@ class CardFunctions:
             ):  # fmt: skip
                 plain = True
             case (
-                core.VarRef() | core.ZoneRef() | core.Select() | core.Fold() | core.Extreme() | core.EndOf()
+                core.VarRef() | core.ZoneRef() | core.Select() | core.Fold() | core.Extreme() | core.CardAt()
                 | core.SetFoldRef() | core.SomeSubset() | core.Subsets() | core.Rests()
             ):  # fmt: skip
                 plain = False

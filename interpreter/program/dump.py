@@ -44,7 +44,7 @@ TEMPLATES: dict[Any, str] = {
     core.Extreme: "(<{ties}all >{which} {binder} by {by})",
     core.CallDefine: "{define}<({args})>",
     core.Builtin: "{name}({args})",
-    core.EndOf: "({which} of {zone})",
+    core.CardAt: "({at} of {zone})",
     core.TupleOf: "({items},)",
     core.SetFold: "{function}(<{value} for >{card} in the set< where {where}>)",
     core.SetFoldRef: "{fold}",

@@ -74,7 +74,7 @@ class Totality:
                 bound |= {expr.binder.local}
             case (
                 core.CardAttr() | core.EnumAttr() | core.IsKind() | core.IsNone() | core.IsIn()
-                | core.EndOf() | core.TupleOf()
+                | core.CardAt() | core.TupleOf()
             ):  # fmt: skip
                 pass
             case _:

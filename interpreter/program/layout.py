@@ -54,7 +54,7 @@ class Layout(msgspec.Struct, eq=False):
                 return self.origin_of(self.origins[cards.local])
             case core.Select() | core.Extreme():
                 return self.origin_of(cards.binder.domain)
-            case core.EndOf():
+            case core.CardAt():
                 return self.origin_of(cards.zone)
         return None
 

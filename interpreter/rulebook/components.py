@@ -379,7 +379,7 @@ class Components:
                 case st.Move(cards=origin, target=target) | st.Deal(origin=origin, target=target):
                     filled.add(base_name(target))
                     read |= {base_name(origin)} if base_name(target) in piles or isinstance(node, st.Deal) else set()
-                case ex.EndOf(zone=place) | ex.Pick(selection=ex.Selection(domain=place)):
+                case ex.CardAt(zone=place) | ex.Pick(selection=ex.Selection(domain=place)):
                     read.add(base_name(place))
                 case st.For(selections=selections):
                     read |= {base_name(selection.domain) for selection in selections}

@@ -269,7 +269,7 @@ class Conditions(Values):
     def _of_end(self, value: ex.Expr, made: Clause, scope: Scope) -> Condition:
         """Return what is said of the top card of a pile, with that there is one where the pile may be empty."""
         match value:
-            case ex.Attribute(base=ex.EndOf(zone=zone)) if isinstance(
+            case ex.Attribute(base=ex.CardAt(at=str(), zone=zone)) if isinstance(
                 self.lexicon.info.type(value), Optional
             ) and not self.is_slot(zone):
                 return joined("and", [self._empty(self.noun(zone, scope)).negation(), made])
@@ -424,7 +424,7 @@ class Conditions(Values):
                 return self._member(expr.value, subject, domain, scope)
             case ex.KindPattern() | ex.NumberPattern() as pattern:
                 what = described(self.lexicon, pattern, lambda e: self.text(e, scope), many=subject.plural)
-                if isinstance(expr.value, ex.EndOf) and self.is_slot(expr.value.zone):
+                if isinstance(expr.value, ex.CardAt) and self.is_slot(expr.value.zone):
                     return Clause(self.noun(expr.value.zone, scope), "hold", what)
                 return Clause(subject, "be", what)
 

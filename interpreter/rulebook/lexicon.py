@@ -200,7 +200,7 @@ class Lexicon:
         for node in self.nodes:
             match node:
                 case st.Move(target=target, face=face_) | st.Deal(target=target, face=face_) if face_ == face:
-                    if base_name(target.zone if isinstance(target, ex.EndOf) else target) == name:
+                    if base_name(target.zone if isinstance(target, ex.CardAt) else target) == name:
                         return True
                 case st.Turn(cards=cards, face=face_) if face_ == face and mentions(cards, name):
                     return True

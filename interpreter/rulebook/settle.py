@@ -208,7 +208,7 @@ class _Settler:
         is_slot = isinstance(base, ex.Name) and base.name in self.slots
         if not is_slot:
             return expr
-        card, checked = ex.EndOf("top", expr, span=expr.span), self.info.checked(expr)
+        card, checked = ex.CardAt("top", expr, span=expr.span), self.info.checked(expr)
         if checked is not None:
             self.info.note(card, card_in(checked))
         return card

@@ -592,20 +592,26 @@ class Statements(Choices):
             if isinstance(move.target, ex.Index)
             else self.text(move.target, scope)
         )
-        end = f"the {move.at} of " if move.at in ("top", "bottom") else ""
+        end = f"the {move.at} of " if isinstance(move.at, str) else ""
+        number = self._numbered(move.at, move.target, scope)
         face = self._face(move, move.target)
         by = ""
         if move.played_by is None and _bases(move.target) & self.played_to:
             by = ", as a card of no player"
         elif move.played_by is not None and not self.noun(move.played_by, scope).is_second_person:
             by = f", as a card of {self.text(move.played_by, scope)}"
-        return f" to {end}{place}{face}{by}"
+        return f" to {end}{place}{number}{face}{by}"
+
+    def _numbered(self, at: st.Spot | None, target: ex.Expr, scope: Scope) -> str:
+        """Return where in a zone cards go: "as the card numbered 3 from the top"."""
+        return f", as the card {self.numbered(at.number, target, scope)}" if isinstance(at, st.Place) else ""
 
     def _deal(self, stmt: st.Deal, scope: Scope) -> str:
         origin = self.text(stmt.origin, scope)
         goal = self.indexed(stmt.target, scope) if isinstance(stmt.target, ex.Index) else self.noun(stmt.target, scope)
         yours = goal.owner is not None and goal.owner.is_second_person
         place = f"the bottom of {goal.object}" if stmt.at == "bottom" else goal.object
+        place += self._numbered(stmt.at, stmt.target, scope)
         verb, to = ("draw", "into") if yours and stmt.at is None and self._is_hand(stmt.target) else ("deal", "to")
         way = f" {to} {place}{self._face(stmt, stmt.target)}"
         match stmt.count:
@@ -1202,7 +1208,7 @@ def _bases(target: ex.Expr) -> set[str]:
     match target:
         case ex.Index(base=ex.Name(name=name)) | ex.Name(name=name):
             return {name}
-        case ex.EndOf(zone=zone):
+        case ex.CardAt(zone=zone):
             return _bases(zone)
     return {n.name for n in walk(target) if isinstance(n, ex.Name)}
 

@@ -112,7 +112,7 @@ def begins_with(expr: ex.Expr, name: str) -> bool:
             return begins_with(base, name)
         case ex.Index(indices=(ex.Name(name=first), *rest)):
             return first == name and not any(mentions(r, name) for r in rest)
-        case ex.EndOf(zone=zone):
+        case ex.CardAt(at=str(), zone=zone):
             return begins_with(zone, name)
         case ex.Call(name=called, args=(whose,)) if is_relation(called):
             return begins_with(whose, name)
@@ -141,7 +141,7 @@ def leads(condition: ex.Condition, name: str) -> bool:
             return begins_with(first, name)
         case ex.Call(args=(ex.Name(name=first), *_)):
             return first == name
-        case ex.EndOf(zone=zone):
+        case ex.CardAt(at=str(), zone=zone):
             return begins_with(zone, name)
         case ex.Attribute():
             return begins_with(condition, name)

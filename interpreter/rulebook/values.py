@@ -179,8 +179,8 @@ class Values(ABC):
                 return named(self._sum(expr, scope))
             case ex.RangeValue(low=low, high=high):
                 return named(f"{self.text(low, scope)} to {self._part(high, scope)}")
-            case ex.EndOf(which=end, zone=zone):
-                return self._end_of(end, zone, scope)
+            case ex.CardAt(at=at, zone=zone):
+                return self._card_at(at, zone, scope)
             case ex.The(value=value):
                 return self.noun(value, scope)
             case ex.Chain():
@@ -560,11 +560,19 @@ class Values(ABC):
 
     # ---- zones
 
-    def _end_of(self, which: str, zone: ex.Expr, scope: Scope) -> Phrase:
+    def _card_at(self, at: str | ex.Expr, zone: ex.Expr, scope: Scope) -> Phrase:
         phrase = self.noun(zone, scope)
         if self.is_slot(zone):
             return self.slot_card(zone, phrase)
-        return Phrase("card", f"the {which}", after=f"of {phrase.object}")
+        if isinstance(at, str):
+            return Phrase("card", f"the {at}", after=f"of {phrase.object}")
+        return Phrase("card", "the", after=f"{self.numbered(at, zone, scope)} of {phrase.object}")
+
+    def numbered(self, at: ex.Expr, zone: ex.Expr, scope: Scope) -> str:
+        """Return which card of a zone it is: "numbered 3 from the top" of a pile."""
+        family = self.family(zone)
+        end = " from the top" if family is not None and family.kind == "pile" else ""
+        return f"numbered {self.text(at, scope)}{end}"
 
     def slot_card(self, slot: ex.Expr, phrase: Phrase) -> Phrase:
         """Return the card in a slot: "the turned card" in a slot that is called so, "the card in your place"."""
@@ -808,7 +816,7 @@ class Values(ABC):
         if not leads(condition, name):
             return False
         match condition:
-            case ex.Is(value=ex.EndOf(zone=zone), test=test):
+            case ex.Is(value=ex.CardAt(zone=zone), test=test):
                 return self.is_slot(zone) and not isinstance(test, str | ex.Member)
             case ex.Logic(left=left, right=right):
                 return self.can_be_relative(left, name) and self.can_be_relative(right, name)
@@ -868,7 +876,7 @@ class Values(ABC):
         many = isinstance(expr, ex.All) or (isinstance(expr, ex.Pick) and expr.count is not None)
         match expr:
             case ex.Pick(selection=ex.Selection(domain=zone, where=None), count=None) if self.is_slot(zone):
-                return self.noun(ex.EndOf("top", zone, span=expr.span), scope)
+                return self.noun(ex.CardAt("top", zone, span=expr.span), scope)
             case ex.Pick(selection=ex.Selection(domain=domain), count=None) if only := self._only_card(selection):
                 return named(only) if self.is_several(domain) else named(only).followed(
                     self.place(domain, scope).within)  # fmt: skip

@@ -12,7 +12,7 @@ from typing import Any
 
 from grammar import scenario as syntax
 from grammar.diagnostics import SpecError
-from grammar.expressions import Call, EndOf, Expr, Name, Node
+from grammar.expressions import Call, CardAt, Expr, Name, Node
 from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.check.expressions import check
@@ -234,9 +234,13 @@ class Runner:
                 if not isinstance(given, syntax.GivenCards | syntax.GivenCount | syntax.GivenRest):
                     continue
                 self.at = given.span
-                end = given.zone if isinstance(given.zone, EndOf) else None
+                end = given.zone if isinstance(given.zone, CardAt) else None
                 place = self._place(end.zone if end is not None else given.zone)
-                where = (place, None if end is None else end.which)
+                at = None if end is None else end.at
+                if end is not None and at not in ("top", "bottom"):
+                    words = "write `given top of .. holds`, with all cards down to that place"
+                    raise SpecError.of("CG225", "cards are given at an end of a place", end.span, words)
+                where = (place, at if isinstance(at, str) else None)
                 if where in before:
                     continue
                 spoken.add(where)
@@ -525,9 +529,16 @@ class Runner:
             raise SpecError.of("CG863", "this expectation names no card, so it always holds", step.span,
                               "name cards, or write `expect Z is empty`")  # fmt: skip
 
+    def _first(self, at: str | Expr, held: int, named: int) -> int:
+        """Return where the named cards of a place begin among those that it holds, from 0."""
+        if isinstance(at, str):
+            return 0 if at == "top" else max(0, held - named)
+        number: int = self._value(at, Int(1), "the number of a card")
+        return max(1, number) - 1
+
     def _expect_cards(self, step: syntax.ExpectCards) -> None:
         state, texts = self.state, self.game.texts
-        end = step.zone if isinstance(step.zone, EndOf) else None
+        end = step.zone if isinstance(step.zone, CardAt) else None
         if end is not None:
             self._names_cards(step)
         place = self._place(end.zone if end is not None else step.zone)
@@ -538,7 +549,8 @@ class Runner:
         except IllegalActionError as error:
             raise SpecError.of("CG225", str(error), step.span) from error
         if end is not None:
-            cut = there[: len(wanted)] if end.which == "top" else there[-len(wanted) :]
+            first = self._first(end.at, len(there), len(wanted))
+            cut = there[first : first + len(wanted)]
             same = cut == wanted
         else:
             cut = there

@@ -92,9 +92,9 @@ def _one_deal(run: list[Moved]) -> list[Moved]:
     """Return moves, those of one way as one where no card goes on from where another has come to."""
     if {m.origin for m in run} & {m.target for m in run}:
         return run
-    ways: dict[tuple[int, int, str | None, int | None, bool], Moved] = {}
+    ways: dict[tuple[int, int, str | None, int | None, str | None], Moved] = {}
     for move in run:
-        way = (move.origin, move.target, move.face, move.by, move.bottom)
+        way = (move.origin, move.target, move.face, move.by, move.where)
         first = ways.get(way)
         ways[way] = (
             move if first is None else attrs.evolve(first, cards=first.cards + move.cards, seen=first.seen + move.seen)

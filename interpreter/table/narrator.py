@@ -207,7 +207,7 @@ class EventNarrator:
         )
 
     def _end_of(self, event: Moved) -> str:
-        return "the bottom of " if event.bottom else ""
+        return {None: "", "bottom": "the bottom of ", "within": "a place in "}[event.where]
 
     def _was_named(self, event: Event, before: list[Event]) -> bool:
         """Say whether a variable gets what has just been named; a number only from a die, or as its first.

@@ -185,7 +185,7 @@ def cards_laid_unseen(info: InformationState) -> dict[int, tuple[int, ...]]:
                     held.clear()
                 elif face in held:
                     held.remove(face)
-            if owners[event.target] == seat and owners[event.origin] == seat and not event.bottom:
+            if owners[event.target] == seat and owners[event.origin] == seat and event.where is None:
                 laid.setdefault(event.target, []).extend(f for f in event.cards if f is not None and f in chosen)
         elif event.__class__ is Chosen:
             if event.player == seat:

@@ -63,7 +63,9 @@ def narrate(game: GameBase, event: events.Event) -> str:
             how = f" face {event.face}" if event.face else ""
             by = f" for player {event.by + 1}" if event.by is not None else ""
             source = game.place_name(event.origin)
-            target = ("bottom of " if event.bottom else "") + game.place_name(event.target)
+            target = {None: "", "bottom": "bottom of ", "within": "a place in "}[event.where] + game.place_name(
+                event.target
+            )
             return f"{cards_text(game, event.cards)} from {source} to {target}{how}{by}"
         case events.Shuffled():
             return f"{game.place_name(event.place)} is shuffled ({event.count} cards)"

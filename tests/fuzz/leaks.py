@@ -187,7 +187,7 @@ for p in players
         over: deal 1 from stock to left_pile
         under: deal 1 from stock to bottom of left_pile
 for p in players: ask(p)""",
-        "", changed(lambda seen, *_: attrs.evolve(seen, bottom=False), Moved, "view")),
+        "", changed(lambda seen, *_: attrs.evolve(seen, where=None), Moved, "view")),
     "a variable tells a card from its copy": Game(
         DEAL
         + """    for n in 1..3, p in players
@@ -356,7 +356,7 @@ play
     for p in players
         p chooses
             lay n from 1..count(blind[p])
-                let c = the last d in (first n d in blind[p])
+                let c = the card n of blind[p]
                 move c to table
             tell n from 1..2, q from players where q != p and hint[q, n] is none
                 openly hint[q, n] = shelf[q, n].suit

@@ -57,6 +57,13 @@ for p in players: ask(p)""",
 wink(highest p in players by secret[p])
 ask(player 1)""",
         "p chooses"),
+    "a card in a secret place decides who is asked": game(
+        """player 1 chooses secretly
+    bury card c from hand[player 1], n from 1..3
+        move c to place n of stock
+if (the top of stock).rank > 3: ask(player 2)
+ask(player 3)""",
+        "if (the top of stock).rank > 3"),
     # What is published later on both ways excuses nothing.
     "a phase ends early, and words follow on both ways": Game(
         DEAL
@@ -158,6 +165,21 @@ for p in players: ask(p)"""),
         bury card c from hand[p]
             move c to bottom of stock
             deal 1 from stock to hand[p]
+for p in players: ask(p)"""),
+    "a secret card goes to a secret place, and others look for it": game(
+        """turn stock face down
+player 1 chooses secretly
+    bury card c from hand[player 1], n from 1..3
+        move c to place n of stock
+player 2 chooses
+    guess n from 1..3
+        move card n of stock to table
+ask(player 3)"""),
+    "a secret place is among cards that all see": game(
+        """deal 3 from stock to table
+player 1 chooses secretly
+    lay_in card c from hand[player 1], n from 1..4
+        move c to place n of table face down
 for p in players: ask(p)"""),
     "a secret number is kept and said at the end": game(
         NOTE

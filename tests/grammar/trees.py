@@ -89,7 +89,7 @@ def _larger(x: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         build(e.Divide, x, x, st.sampled_from(["up", "down", "nearest"])),
         build(e.Negative, x),
         build(e.RangeValue, x, x),
-        build(e.EndOf, st.sampled_from(["top", "bottom"]), x),
+        build(e.CardAt, st.sampled_from(["top", "bottom"]) | x, x),
         build(e.Chain, _alternatives(x)),
     )
 
@@ -121,7 +121,7 @@ args = st.one_of(
 # ---- statements
 
 _calls = build(e.Call, names, some(expressions, 0, 2))
-_ends = st.sampled_from([None, "top", "bottom"])
+_ends = st.sampled_from([None, "top", "bottom"]) | build(s.Place, expressions)
 _faces = st.sampled_from([None, "up", "down"])
 _steps = st.one_of(
     build(s.Let, names, expressions, tags=tags),

@@ -72,6 +72,16 @@ TABLES = {
         above card c from hand[player 1]: move c to heap
         below card c from hand[player 1]: move c to bottom of heap
 """,
+    "a secret place in a pile and in a row": """
+    move all c in stock where c.n == 3 to heap
+    move first 1 c in stock to place 2 of heap face up
+    move first 1 c in stock to hand[player 1]
+    player 1 chooses secretly
+        hide card c from hand[player 1], n from 1..4
+            move c to place n of heap
+            move card n - 1 of heap to place n of line
+            move first 2 d in stock to place n of line face down
+""",
     "which unseen card of a pile has gone": """
     move last 1 c in stock to heap
     move last 1 c in stock to heap face up

@@ -298,6 +298,7 @@ class Writer:
         leaves: list[Callable[[Scope], str]] = [
             lambda s: "kept",
             lambda s: f"(top of {self.rng.choice(piles)})",
+            lambda s: f"(card {self.number(s)} of {self.rng.choice(piles)})",
             lambda s: "(last c in table)".replace("c ", f"{self.name('c')} "),
         ]
         deep: list[Callable[[Scope], str]] = [
@@ -398,6 +399,7 @@ class Writer:
             f"move {self.optional_card(scope)} to (if {self.truth(scope)} then {target} else {self.target(scope)})",
             f"move {self.cards(scope)} to table{by}",
             f"move {self.cards(scope)} to bottom of {self.rng.choice(('under', 'heap', 'stock'))}",
+            f"move {self.cards(scope)} to place {self.number(scope)} of {self.rng.choice(('under', 'heap', 'table'))}",
             f"deal {count} from {pile} to {target}{face}",
             f"deal {count} from {pile} to hand[players]",
             f"swap {self.rng.choice(('table', 'heap', 'under'))} with {self.rng.choice(('box', 'stock'))}",

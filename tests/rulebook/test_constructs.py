@@ -64,6 +64,14 @@ TAIL = "    leader chooses\n        stop\n"
 
 STATEMENTS = [
     ("deal 5 from stock to hand[leader]", "Deal 5 cards from the stock to the leader's hand."),
+    (
+        "deal 1 from stock to place 2 of stock",
+        "Deal 1 card from the stock to the stock, as the card numbered 2 from the top.",
+    ),
+    (
+        "move card 2 of trick to place 3 of stock face up",
+        "Move the card numbered 2 of the trick to the stock, as the card numbered 3 from the top, face up.",
+    ),
     ("deal 1 from stock to bottom of stock", "Deal 1 card from the stock to the bottom of the stock."),
     (
         "deal 6 - count(trick) from stock to trick",

@@ -38,7 +38,7 @@ def together(zone: core.ZoneRef, binders: list[core.Binder], deck_size: int) -> 
 def card_in(expr: core.Expr) -> core.Expr:
     """Return the card in a slot, absent where it is empty; everything else as it is."""
     if isinstance(expr, core.ZoneRef) and is_slot(expr) and isinstance(expr.type, Cards):
-        return core.EndOf("top", expr, optional(Card(expr.type.kinds)), expr.span)
+        return core.CardAt("top", expr, optional(Card(expr.type.kinds)), expr.span)
     return expr
 
 

@@ -109,7 +109,7 @@ def _checked(cx: Context, expr: syntax.Expr, scope: Scope, expected: types.Type 
             return _negative(cx, expr, scope)
         case syntax.RangeValue():
             return _range(cx, expr, scope, expected)
-        case syntax.EndOf():
+        case syntax.CardAt():
             return _end_of(cx, expr, scope)
         case syntax.The():
             return _the(cx, expr, scope, expected)
@@ -344,16 +344,32 @@ def _logic(cx: Context, expr: syntax.Logic, scope: Scope) -> core.Expr:
     return constant_folding.fold(core.Op(expr.op, (left, right), types.BOOL, expr.span))
 
 
-def _end_of(cx: Context, expr: syntax.EndOf, scope: Scope) -> core.Expr:
+def _end_of(cx: Context, expr: syntax.CardAt, scope: Scope) -> core.Expr:
     zone = check(cx, expr.zone, scope)
     if isinstance(zone.type, types.Unknown):
         return zone
     if conversions.is_slot(zone):
-        return cx.wrong("CG323", f"a slot has no {expr.which}", expr.span,
-                        f"leave out `{expr.which} of`: the name of a slot is its card")  # fmt: skip
+        return cx.wrong("CG323", f"a slot has no {_ordinal(expr)}", expr.span,
+                        f"leave out `{_ordinal(expr)} of`: the name of a slot is its card")  # fmt: skip
     if not isinstance(zone.type, types.Cards):
-        return cx.wrong("CG305", f"`{expr.which} of` needs a zone, but this is {shown(zone.type)}", expr.zone.span)
-    return core.EndOf(expr.which, zone, types.optional(types.Card(zone.type.kinds)), expr.span)
+        return cx.wrong("CG305", f"`{_ordinal(expr)} of` needs a zone, but this is {shown(zone.type)}", expr.zone.span)
+    at = expr.at if isinstance(expr.at, str) else place_number(cx, expr.at, scope)
+    if isinstance(at, core.Const) and at.value == 1:
+        at = "top"
+    return core.CardAt(at, zone, types.optional(types.Card(zone.type.kinds)), expr.span)
+
+
+def _ordinal(expr: syntax.CardAt) -> str:
+    """Return which card of a zone is meant, as a spec writes it."""
+    return expr.at if isinstance(expr.at, str) else f"card {expr.at.span.text}"
+
+
+def place_number(cx: Context, number: syntax.Expr, scope: Scope) -> core.Expr:
+    """Check the number of a place in a zone, which counts from 1."""
+    checked = typed(cx, number, scope, types.Int(), "the number of a card")
+    if types.disjoint(checked.type, types.Int(1)):
+        cx.report("CG310", "cards are counted from 1", number.span, write(number.span, "1", "write `1` for the first"))
+    return checked
 
 
 def _the(cx: Context, expr: syntax.The, scope: Scope, expected: types.Type | None) -> core.Expr:

@@ -17,6 +17,7 @@ from interpreter.analysis.budget import ACTION, CHECK, spend
 from interpreter.analysis.check import conversions, selections
 from interpreter.analysis.check.declarations import declare_local
 from interpreter.analysis.check.expressions import check as check_expr
+from interpreter.analysis.check.expressions import place_number
 from interpreter.analysis.check.patterns import Coverage, case_conditions
 from interpreter.analysis.check.references import report_order
 from interpreter.analysis.check.selections import bound_selection
@@ -466,9 +467,18 @@ def _face(cx: Context, face: str | None, span: Span) -> Literal["up", "down"] | 
     return None
 
 
-def _check_at(cx: Context, at: str | None, target: core.ZoneRef, span: Span) -> None:
-    if at is not None and target.zone.kind != "pile":
-        cx.report("CG323", f"`{target.zone.name}` is no pile, so it has no {at}", span)
+def _spot(cx: Context, at: syntax.Spot | None, target: core.ZoneRef, span: Span, scope: Scope) -> core.Spot | None:
+    """Check where in a zone cards go."""
+    zone = target.zone
+    if isinstance(at, syntax.Place):
+        if zone.kind not in ("pile", "row"):
+            cure = Cure("leave the place out, or declare the zone as a `pile` or a `row`",
+                        (Edit(Span(span.source, at.span.start, target.span.start), "to "),))  # fmt: skip
+            cx.report("CG323", f"`{zone.name}` is a `{zone.kind}`, so its cards have no places", at.span, cure)
+        return place_number(cx, at.number, scope)
+    if at is not None and zone.kind != "pile":
+        cx.report("CG323", f"`{zone.name}` is no pile, so it has no {at}", span)
+    return at
 
 
 def _move(cx: Context, stmt: syntax.Move, scope: Scope) -> Block:
@@ -480,13 +490,13 @@ def _move(cx: Context, stmt: syntax.Move, scope: Scope) -> Block:
         by = typed(cx, stmt.played_by, scope, types.PLAYER, "who played it")
     if cards is None or target is None:
         return ()
-    _check_at(cx, stmt.at, target, stmt.span)
+    at = _spot(cx, stmt.at, target, stmt.span, scope)
     if by is not None and target.zone.kind != "row":
         cx.report("CG323", f"only a row remembers who played a card; `{target.zone.name}` is a "
                   f"{target.zone.kind}", stmt.span)  # fmt: skip
     face = _face(cx, stmt.face, stmt.span)
     binders, cards = conversions.split_union(cards)
-    return _place_by_place(binders, core.Move(cards, target, stmt.at, face, by, stmt.span, stmt.tags))
+    return _place_by_place(binders, core.Move(cards, target, at, face, by, stmt.span, stmt.tags))
 
 
 def _deal(cx: Context, stmt: syntax.Deal, scope: Scope) -> Block:
@@ -500,9 +510,9 @@ def _deal(cx: Context, stmt: syntax.Deal, scope: Scope) -> Block:
     if origin.zone.kind != "pile":
         cx.report("CG323", f"`{origin.zone.name}` is no pile, so it has no top to deal from", stmt.origin.span,
                   "move chosen cards with `move .. to ..`")  # fmt: skip
-    _check_at(cx, stmt.at, target, stmt.span)
+    at = _spot(cx, stmt.at, target, stmt.span, scope)
     face = _face(cx, stmt.face, stmt.span)
-    return _place_by_place(binders, core.Deal(count, origin, target, stmt.exactly, stmt.at, face, stmt.span, stmt.tags))
+    return _place_by_place(binders, core.Deal(count, origin, target, stmt.exactly, at, face, stmt.span, stmt.tags))
 
 
 def _swap(cx: Context, stmt: syntax.Swap, scope: Scope) -> Block:

@@ -145,8 +145,8 @@ def _why_absent(checked: core.Expr) -> str:
             return f"a {' or '.join(sorted(card.type.kinds - having))} has no `{name}`"
         case core.EnumAttr(value=value):
             return _why_absent(value)
-        case core.EndOf(zone=core.ZoneRef(zone=zone)):
-            return f"`{zone.name}` may be empty"
+        case core.CardAt(at=at, zone=core.ZoneRef(zone=zone)):
+            return f"`{zone.name}` may be empty" if isinstance(at, str) else f"`{zone.name}` may have fewer cards"
         case core.VarRef(variable=variable):
             return f"`{variable.name}` may be none"
         case core.Select() | core.Extreme():

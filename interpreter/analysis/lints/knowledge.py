@@ -215,8 +215,8 @@ def key_of(expr: core.Expr) -> tuple[object, ...]:
             return ("define", expr.define, *map(key_of, expr.args))
         case core.Builtin():
             return ("builtin", expr.name, *map(key_of, expr.args))
-        case core.EndOf():
-            return ("end", expr.which, key_of(expr.zone))
+        case core.CardAt():
+            return ("card", expr.at if isinstance(expr.at, str) else key_of(expr.at), key_of(expr.zone))
         case core.CardAttr():
             return ("attribute", expr.name, key_of(expr.card))
         case core.EnumAttr():
@@ -536,7 +536,7 @@ class Knower:
         match cards:
             case core.ZoneRef():
                 return [Known(cards.zone, cards.index, to)]
-            case core.EndOf(zone=core.ZoneRef(zone=zone) as place) if zone.kind == "slot":
+            case core.CardAt(zone=core.ZoneRef(zone=zone) as place) if zone.kind == "slot":
                 return [Known(zone, place.index, to)]
             case core.LocalRef():
                 return [Known(cards.local, (), to)]
@@ -1467,7 +1467,7 @@ def by_place(arg: core.Arg) -> str | None:
     name = next(name for name in ("n", "place", "which") if name != card)
     return (
         f"a card that the player does not see is chosen by its place: `{name} from 1..count({zone})`, and in the block "
-        f"`let {card} = the last d in (first {name} d in {zone})`; or, if the rules show it, `show` it to the player "
+        f"`let {card} = the card {name} of {zone}`; or, if the rules show it, `show` it to the player "
         "before the decision"
     )
 

@@ -65,7 +65,7 @@ class SideEffect:
         faces = [c.face if sees(viewer, c.now | c.before, everyone) else None for c in self.cards]
         values = tuple(value if sees(viewer, bits, everyone) else None for value, bits in self.private)
         match self.kind:
-            case "set" | "chance" if not any(sees(viewer, bits, everyone) for _, bits in self.private):
+            case "set" | "chance" if not self._shows_value(viewer, everyone):
                 if not any(face is not None for face in faces):
                     return None
             case "turn" if not any(face is not None for face in faces):
@@ -90,16 +90,19 @@ class SideEffect:
             case "say" | "show":
                 return True
             case "set":
-                return any(sees(viewer, bits, everyone) for _, bits in self.private)
+                return self._shows_value(viewer, everyone)
             case "decide":
                 return self.player != viewer and not self.common[0]
             case "move" | "turn":
-                return any(
+                return self._shows_value(viewer, everyone) or any(
                     sees(viewer, c.before | c.now, everyone) and not sees(viewer, c.before, everyone)
                     for c in self.cards
                 )
             case "shuffle" | "chance" | "end":
                 return False
+
+    def _shows_value(self, viewer: Viewer, everyone: int) -> bool:
+        return any(sees(viewer, bits, everyone) for _, bits in self.private)
 
 
 def sees(viewer: Viewer, players: int, everyone: int) -> bool:
@@ -373,18 +376,28 @@ class Watched(LoggedState):
         self._record("say", tuple(shown))
         super().say(parts)
 
-    def moving(self, cards: list[int], place: int, face: str | None, by: int | None, bottom: bool) -> None:
+    def moving(self, cards: list[int], place: int, face: str | None, by: int | None, at: int) -> None:
         """Note that cards are about to move."""
         after = self.sights.places[place]
         if face is not None:
             after = self.game.everyone if face == "up" else 0
+        private: tuple[tuple[Any, int], ...] = ()
+        if at > 0:  # Those see the place who see a card there.
+            there = [card for card in self.zones[place] if card not in cards]
+            viewers = self.sights.places[place] | after
+            for card in there:
+                viewers |= self.lying(card, place)
+            private = ((min(at, len(there) + 1), viewers),)
         for origin, run in self._runs(cards):
             seen = self._cards(run, origin, after)
             ordered, laid = not self.sights.unordered[origin], not self.sights.unordered[place]
-            self._record("move", (origin, place, face, by, bottom), cards=tuple(seen), ordered=ordered, laid=laid)
+            self._record(
+                "move", (origin, place, face, by, min(at, 1)), private=private, cards=tuple(seen), ordered=ordered,
+                laid=laid,
+            )  # fmt: skip
             self._gone(seen)
             self._learned(seen)
-        super().moving(cards, place, face, by, bottom)
+        super().moving(cards, place, face, by, at)
 
     def turning(self, cards: list[int], up: bool) -> None:
         """Note that cards are about to be turned where they lie."""

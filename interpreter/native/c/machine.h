@@ -270,6 +270,30 @@ static FAR_OFF int lie_under_set(card_t *a, i32 *n, int room, set_t cards) {
     return 1;
 }
 
+static inline i64 least(i64 a, i64 b) { return a < b ? a : b; }
+static inline i64 most(i64 a, i64 b) { return a > b ? a : b; }
+
+/* One after another at a place, counted from 1 from the top of a pile (`top` 1) or the front of a row. */
+static FAR_OFF int lie_within_card(card_t *a, i32 *n, int room, i64 c, i64 place, int top) {
+    if (*n >= room || (u64)c >= CARDS) return 0;
+    i32 before = (i32)least(most(place, 1) - 1, *n), at = top ? *n - before : before;
+    memmove(a + at + 1, a + at, (size_t)(*n - at) * sizeof *a);
+    a[at] = (card_t)c;
+    ++*n;
+    return 1;
+}
+
+static FAR_OFF int lie_within_list(card_t *a, i32 *n, int room, const card_t *cards, i32 count, i64 place, int top) {
+    i32 i = 0;
+    while (i < count && lie_within_card(a, n, room, cards[i], place, top)) i++;
+    return i == count;
+}
+
+static FAR_OFF int lie_within_set(card_t *a, i32 *n, int room, set_t cards, i64 place, int top) {
+    while (!set_empty(cards)) if (!lie_within_card(a, n, room, set_take(&cards), place, top)) return 0;
+    return 1;
+}
+
 static inline set_t lie_take(const card_t *a, i32 *n, i64 count, cards_t *list) { /* so many from the top of a pile */
     i32 top = *n, taken = 0;
     set_t cards = set_none();
@@ -289,8 +313,6 @@ static FAR_OFF i64 mod_(i64 a, i64 b) { i64 r = a % b; return r && (r < 0) != (b
 static FAR_OFF i64 div_down(i64 a, i64 b) { i64 q = a / b; return a % b && (a < 0) != (b < 0) ? q - 1 : q; }
 static FAR_OFF i64 div_up(i64 a, i64 b) { return -div_down(-a, b); }
 static FAR_OFF i64 div_nearest(i64 a, i64 b) { return div_down(2 * a + b, 2 * b); }
-static inline i64 least(i64 a, i64 b) { return a < b ? a : b; }
-static inline i64 most(i64 a, i64 b) { return a > b ? a : b; }
 static inline int bits_follow(u64 bits) { return ((bits + (bits & -bits)) & bits) == 0; } /* whether no gap is between them */
 static inline i64 difference(i64 a, i64 b) { return a > b ? a - b : b - a; }
 

@@ -283,7 +283,9 @@ static FAR_OFF void watch_chosen(S *s, int arg, set_t cards) { /* an argument th
     reveal(w, arg, w->secret ? (u64)1 << w->chooser : seen);
 }
 
-static void moved_run(S *s, const card_t *cards, i32 n, int origin, int place, int face, i64 by, int under, u64 after) {
+enum { UPPER = 0, LOWER = 1, WITHIN = 2 }; /* where in an ordered place cards come: `where` */
+
+static void moved_run(S *s, const card_t *cards, i32 n, int origin, int place, int face, i64 by, int where, u64 after) {
     watch_t *w = WATCH(s);
     u64 seen[CARDS > 0 ? CARDS : 1], before = KIND[origin] & UNORDERED ? 0 : EVERYONE;
     for (i32 i = 0; i < n; i++) {
@@ -305,7 +307,7 @@ static void moved_run(S *s, const card_t *cards, i32 n, int origin, int place, i
         }
     }
     hash_t key = {MOVED, 1};
-    fold(&key, (u64)origin << 32 | (u64)place); fold(&key, (u64)(by + 1) << 8 | (u64)face << 1 | (under && KIND[place] & PILE ? 1 : 0));
+    fold(&key, (u64)origin << 32 | (u64)place); fold(&key, (u64)(by + 1) << 8 | (u64)face << 1 | (where == WITHIN ? 8 : where && KIND[place] & PILE ? 1 : 0));
     u64 laid = KIND[place] & UNORDERED ? 0 : after;
     int p;
     for EACH_VIEWER(p, w->eyes) {
@@ -330,26 +332,27 @@ static i32 run_of(S *s, const card_t *cards, i32 n, int *place) { /* how many at
     return end;
 }
 
-static FAR_OFF void watch_move(S *s, const card_t *cards, i32 n, int place, int face, i64 by, int under) {
+static FAR_OFF void watch_move(S *s, const card_t *cards, i32 n, int place, int face, i64 by, int where) {
     u64 after = face == FACE_UP ? EVERYONE : face == FACE_DOWN ? 0 : SEES[place];
     for (i32 i = 0, end; i < n; i += end) {
         int origin;
         end = run_of(s, cards + i, n - i, &origin);
-        if (origin >= 0) moved_run(s, cards + i, end, origin, place, face, by, under, after);
+        if (origin >= 0) moved_run(s, cards + i, end, origin, place, face, by, where, after);
     }
+    if (where == WITHIN) { WATCH(s)->doubt[place] = EVERYONE; WATCH(s)->doubtful = 1; }
 }
 
-static void watch_deal(S *s, const card_t *pile, i32 n, i64 count, int place, int face, int under) { /* from the top */
+static void watch_deal(S *s, const card_t *pile, i32 n, i64 count, int place, int face, int where) { /* from the top */
     card_t dealt[CARDS > 0 ? CARDS : 1];
     for (i64 i = 0; i < count; i++) dealt[i] = pile[n - 1 - i];
-    watch_move(s, dealt, (i32)count, place, face, -1, under);
+    watch_move(s, dealt, (i32)count, place, face, -1, where);
 }
 
-static void watch_move_set(S *s, set_t cards, int place, int face, i64 by, int under) {
+static void watch_move_set(S *s, set_t cards, int place, int face, i64 by, int where) {
     card_t list[CARDS > 0 ? CARDS : 1];
     i32 n = 0;
     while (!set_empty(cards)) list[n++] = (card_t)set_take(&cards);
-    watch_move(s, list, n, place, face, by, under);
+    watch_move(s, list, n, place, face, by, where);
 }
 
 static FAR_OFF void watch_swap(S *s, int one, int other) {

@@ -143,8 +143,8 @@ class ExpressionPrinter(NamePrinter, ABC):
                 return self._call(expr)
             case core.Builtin():
                 return self._builtin(expr)
-            case core.EndOf():
-                return self._end_of(expr)
+            case core.CardAt():
+                return self._card_at(expr)
             case core.Chain():
                 return self._chain(expr, lambda value: self.value(value), "NONE", "i64")
             case core.SetFoldRef():
@@ -208,7 +208,7 @@ class ExpressionPrinter(NamePrinter, ABC):
         """Return the first or last of what a binder keeps."""
         if self._is_cards(binder.domain) and binder.start is None and binder.where is None:
             end: Literal["top", "bottom"] = "top" if which == "first" else "bottom"
-            return self._end_of(core.EndOf(end, binder.domain, binder.local.type, binder.domain.span))
+            return self._card_at(core.CardAt(end, binder.domain, binder.local.type, binder.domain.span))
         ascends = self._is_cards(binder.domain) and binder.start is None and self.layout.order.ascends(binder.domain)
         if ascends and (self._is_bit_set(binder) or which == "last"):
             return f"set_{which}({self._kept(binder)})"
@@ -373,20 +373,34 @@ class ExpressionPrinter(NamePrinter, ABC):
     def _extreme(self, expr: core.Extreme) -> str:
         return self._best(expr, lambda body: self._each_kept(expr.binder, body))[0]
 
-    def _end_of(self, expr: core.EndOf) -> str:
+    def _card_at(self, expr: core.CardAt) -> str:
         zone = expr.zone
+        if not isinstance(expr.at, str):
+            return self._nth(self.named(self.value(expr.at)), zone)
         if isinstance(zone, core.ZoneRef) and not is_set(zone.zone):
             place = self.located(zone)
             # The top of a pile is its last card in the state, the first of a row the first one.
-            last = (expr.which == "top") == (zone.zone.kind == "pile")
+            last = (expr.at == "top") == (zone.zone.kind == "pile")
             end = f"({place.count} ? (i64){place.cards}[{f'{place.count} - 1' if last else '0'}] : NONE)"
             if zone.zone in self.hiding:
                 self.text.add(f"NEED(need(s, {end}));")
             return end
         if self.layout.order.ascends(zone):
-            return f"set_{'first' if expr.which == 'top' else 'last'}({self.cards(zone)})"
+            return f"set_{'first' if expr.at == 'top' else 'last'}({self.cards(zone)})"
         found = self.listed(zone)
-        return f"({found}.n ? (i64){found}.a[{'0' if expr.which == 'top' else f'{found}.n - 1'}] : NONE)"
+        return f"({found}.n ? (i64){found}.a[{'0' if expr.at == 'top' else f'{found}.n - 1'}] : NONE)"
+
+    def _nth(self, number: str, zone: core.Expr) -> str:
+        """Return the card of a place in a group, counted from 1."""
+        if not isinstance(zone, core.ZoneRef) or is_set(zone.zone):
+            found = self.listed(zone)
+            return f"({number} > 0 && {number} <= {found}.n ? (i64){found}.a[{number} - 1] : NONE)"
+        place = self.located(zone)
+        at = f"{place.count} - {number}" if zone.zone.kind == "pile" else f"{number} - 1"
+        card = f"({number} > 0 && {number} <= {place.count} ? (i64){place.cards}[{at}] : NONE)"
+        if zone.zone in self.hiding:
+            self.text.add(f"NEED(need(s, {card}));")
+        return card
 
     def _chain(self, expr: core.Chain, print_: Callable[[core.Expr], str], nothing: str, type_: str) -> str:
         """Return what a chain chooses: of numbers, or of sets."""

@@ -35,6 +35,8 @@ from interpreter.program.layout import TrackedZones
 from interpreter.program.nodes import Alternative, Chance, Decision, Final, Stage
 
 FACES = {None: 0, "up": 1, "down": 2}
+_ENDS = {None: 0, "top": 0, "bottom": 1}
+_WITHIN = 2
 _NO_PLACE, _NOBODY = "-1", "-1"
 
 
@@ -57,6 +59,11 @@ class Moved(msgspec.Struct, frozen=True):
     kind: Literal["card", "set", "list"]
     name: str
     set: str
+
+
+def _where(at: core.Spot | None) -> int:
+    """Return what traced plays see of the place where cards go."""
+    return _ENDS[at] if at is None or isinstance(at, str) else _WITHIN
 
 
 class StatementPrinter(SetPrinter):
@@ -337,6 +344,7 @@ class StatementPrinter(SetPrinter):
         whole = isinstance(moved, core.ZoneRef) and (moved.zone.kind != "cards" or step.target.zone.kind == "cards")
         with block, self.not_reading([moved] if whole else ()):
             by = "" if step.played_by is None else self.named(self.value(step.played_by))
+            number = self._number_of_place(step.at)
             cards = self._moved(moved, ordered=not ascends and not is_set(step.target.zone))
             to = self.located(step.target)
             if single:
@@ -350,7 +358,7 @@ class StatementPrinter(SetPrinter):
                 self._learn(self.located(moved), to, step.face)
             self._take(cards, moved)
             self._unmark(cards, self._origins(moved))
-            self._lay(to, cards, step.at, step.face, by)
+            self._lay(to, cards, step.at, step.face, by, number)
 
     def _moved(self, cards: core.Expr, *, ordered: bool) -> Moved:
         """Print the cards that are to move: one card, a set, or a list where their order counts."""
@@ -405,12 +413,21 @@ class StatementPrinter(SetPrinter):
             if kept:
                 self.text.add(f"s->{face} = set_minus(s->{face}, {cards});")
 
-    def _lay(self, to: Place, cards: Moved, at: str | None = None, face: str | None = None, by: str = "") -> None:
+    def _number_of_place(self, at: core.Spot | None) -> str:
+        """Print the number of the place where cards go, if it is not an end."""
+        return "" if at is None or isinstance(at, str) else self.named(self.value(at))
+
+    def _lay(
+        self, to: Place, cards: Moved, at: core.Spot | None = None, face: str | None = None, by: str = "",
+        number: str = "",
+    ) -> None:  # fmt: skip
         """Print that cards come to a place, those of a set in ascending order."""
         room = self.layout.room(to.zone)
         if to.count:
-            how = "under" if at == "bottom" and to.zone.kind == "pile" else "push"
-            done = f"lie_{how}_{cards.kind}({to.cards}, &{to.count}, {room}, {cards.name})"
+            pile = to.zone.kind == "pile"
+            how = "within" if number else "under" if at == "bottom" and pile else "push"
+            where = f", {number}, {int(pile)}" if number else ""
+            done = f"lie_{how}_{cards.kind}({to.cards}, &{to.count}, {room}, {cards.name}{where})"
         else:
             self.text.add(f"{to.cards} = set_or({to.cards}, {cards.set});")
             done = f"set_count({to.cards}) <= {room}"
@@ -468,12 +485,13 @@ class StatementPrinter(SetPrinter):
         add, count, cards, listed = self.text.add, self.fresh(), self.fresh(), Listed(self.fresh())
         with self.text.block(""):
             add(f"i64 {count} = {self.value(step.count)};")
+            number = self._number_of_place(step.at)
             pile, to = self.located(step.origin), self.located(step.target)
             if step.exactly:
                 fault = self.fail("CG803", "the pile has fewer cards")
                 add(f"if ({count} > {pile.count}) {{ {fault} {count} = {pile.count}; }}")
             add(f"if ({count} > {pile.count}) {count} = {pile.count};")
-            how = FACES[step.face], int(step.at == "bottom")
+            how = FACES[step.face], _where(step.at)
             self.watch("watch_deal", pile.cards, pile.count, count, to.number, *how)
             self._learn(pile, to, step.face, f"NEED(need_top(s, {pile.number}, {count}));")
             # Of two places of one family one may be the other, so they are all taken before one is laid.
@@ -481,7 +499,7 @@ class StatementPrinter(SetPrinter):
             add(f"set_t {cards} = lie_take({pile.cards}, &{pile.count}, {count}, &{listed.name});")
             moved = Moved("list", str(listed), cards)
             self._unmark(moved, [step.origin])
-            self._lay(to, moved, step.at, step.face)
+            self._lay(to, moved, step.at, step.face, number=number)
 
     def shuffle(self, step: core.Shuffle) -> None:
         """Print that a pile, with the cards added to it, is put in an order by chance."""
@@ -873,7 +891,7 @@ class StatementPrinter(SetPrinter):
     def watch_move(self, cards: str | Listed, step: core.Move, place: Place, by: str) -> None:
         """Print that cards are about to move: a list, or a set, of which the lowest goes first."""
         function = "watch_move" if isinstance(cards, Listed) else "watch_move_set"
-        self.watch(function, cards, place.number, FACES[step.face], by or _NOBODY, int(step.at == "bottom"))
+        self.watch(function, cards, place.number, FACES[step.face], by or _NOBODY, _where(step.at))
 
     # ---- variables
 

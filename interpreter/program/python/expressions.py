@@ -249,8 +249,8 @@ class ExpressionPrinter:
                 return self.call(expr)
             case core.Builtin():
                 return self.builtin(expr)
-            case core.EndOf():
-                return self.end_of(expr)
+            case core.CardAt():
+                return self.card_at(expr)
             case core.Chain():
                 return self.chain(expr)
             case core.TupleOf():
@@ -304,14 +304,20 @@ class ExpressionPrinter:
         text = " + ".join(f"z[{self.place(zone)}]" for zone in zones)
         return text if len(zones) == 1 else f"({text})"
 
-    def end_of(self, expr: core.EndOf) -> str:
-        """Return the card at an end, which alone must be known; absent where there is none."""
-        end = 0 if expr.which == "top" else -1
-        if not isinstance(expr.zone, core.ZoneRef):
-            return f"end_of(st, {self.value(expr.zone)}, {end})"
+    def card_at(self, expr: core.CardAt) -> str:
+        """Return the card at a place, which alone must be known; absent where there is none."""
         # The lowest of a zone without an order is known when all of its cards are.
-        kind = "end_of_all" if expr.zone.zone.kind == "cards" else "end_of"
-        return f"{kind}(st, z[{self.place(expr.zone)}], {end})"
+        is_ordered = isinstance(expr.zone, core.ZoneRef) and expr.zone.zone.kind != "cards"
+        cards = self.raw(expr.zone) if is_ordered else self.value(expr.zone)
+        match expr.at:
+            case "top" | "bottom" as end:
+                return f"end_of(st, {cards}, {0 if end == 'top' else -1})"
+            case number:
+                return f"card_at(st, {cards}, {self.value(number)})"
+
+    def spot(self, at: core.Spot | None) -> str:
+        """Return the number of the place where cards go: 0 is the top of a pile or the end of a row, -1 the bottom."""
+        return "0" if at is None or at == "top" else "-1" if at == "bottom" else f"max(1, {self.value(at)})"
 
     def end_of_place(self, expr: core.Expr) -> tuple[str, int] | None:
         """Return the list and the position of a card at an end of a place that can be read twice, else None.
@@ -319,8 +325,8 @@ class ExpressionPrinter:
         Its cards are known, and its indices are values that lie ready.
         """
         match expr:
-            case core.EndOf(which="top" | "bottom" as which, zone=core.ZoneRef() as zone):
-                end = 0 if which == "top" else -1
+            case core.CardAt(at="top" | "bottom" as at, zone=core.ZoneRef() as zone):
+                end = 0 if at == "top" else -1
             case core.Select(
                 which="first" | "last" as which,
                 count=None,

@@ -304,10 +304,10 @@ class ModulePrinter(ExpressionPrinter):
                 face = repr(stmt.face) if stmt.face else "None"
                 by = "None" if stmt.played_by is None else self.value(stmt.played_by)
                 where = f"{self.place(stmt.target)}, {self.hint(stmt.cards)}"
-                add(f"move(st, z, {self.card_list(stmt.cards)}, {where}, {stmt.at == 'bottom'}, {face}, {by})")
+                add(f"move(st, z, {self.card_list(stmt.cards)}, {where}, {self.spot(stmt.at)}, {face}, {by})")
             case core.Deal():
                 places = f"{self.place(stmt.origin)}, {self.place(stmt.target)}"
-                how = f"{stmt.exactly}, {stmt.at == 'bottom'}, {repr(stmt.face) if stmt.face else 'None'}"
+                how = f"{stmt.exactly}, {self.spot(stmt.at)}, {repr(stmt.face) if stmt.face else 'None'}"
                 add(f"deal(st, z, {self.value(stmt.count)}, {places}, {how})")
             case core.Shuffle():
                 cards = "None" if stmt.cards is None else self.card_list(stmt.cards)

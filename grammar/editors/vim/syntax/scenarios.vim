@@ -2,7 +2,7 @@
 if exists("b:current_syntax")
   finish
 endif
-syntax keyword scenariosKeyword scenario scenarios add after all among and before bottom by can cannot cards chance deal does each else empty end every expect first for from given has highest holds if in is last lowest match mod move no not nothing of option or play player random remove repeat replace rounded say set show shuffle some start swap teams the then top turn use where
+syntax keyword scenariosKeyword scenario scenarios add after all among and before bottom by can cannot card cards chance deal does each else empty end every expect first for from given has highest holds if in is last lowest match mod move no not nothing of option or play player random remove repeat replace rounded say set show shuffle some start swap teams the then top turn use where
 syntax keyword scenariosConstant true false none
 syntax match scenariosPair /\v<can[ \t]+only>/
 syntax match scenariosPair /\v<game[ \t]+over>/
