@@ -18,6 +18,7 @@ from interpreter.text.names import Names
 if TYPE_CHECKING:
     from interpreter.engine.game import Game
     from interpreter.solve.answer import Answer, Distance
+    from interpreter.solve.sampling import SampledAnswer
 
 ROWS = 24
 """Situations that the text shows."""
@@ -65,13 +66,14 @@ def command(
     seed: int,
     form: str,
 ) -> None:
-    """Solve SPEC exactly, if the game is small enough.
+    """Solve SPEC, if the game is small enough.
 
     The report has the value of the game for each player with its error, an optimal strategy as a table, decisions
     that an optimal player never makes, and the distance of agents from the solution.
 
     The method depends on the game: backward induction if nothing is hidden, CFR+ for hidden information, branch and
-    bound for the joint optimum of a cooperative game.  The table has the cards of a player, the
+    bound for the joint optimum of a cooperative game.  If the tree of a two-player game with hidden information takes
+    too long to list, CFR samples plays, and the errors are estimates.  The table has the cards of a player, the
     events so far, and the probability of each decision.
 
     Ctrl-C ends the computation and prints the answer so far.
@@ -79,6 +81,7 @@ def command(
     from interpreter.loader import load  # late: help
     from interpreter.solve import answer as answers  # late: help
     from interpreter.solve.policy_file import read_policy, resumed, write_policy  # late: help
+    from interpreter.solve.sampling import resumed_sampling, solve_by_sampling, solve_or_sample  # late: help
     from interpreter.solve.tree import StoppedError, TooLargeError, Tree  # late: help
 
     if output is not None:
@@ -87,7 +90,6 @@ def command(
     game = load(spec, players, dict(options))
     for name in named:
         name.check(game)
-    before = None
     with stoppable() as is_stopped:
 
         def watch(doing: str, spent: float) -> bool:
@@ -95,10 +97,15 @@ def command(
             return not is_stopped()
 
         try:
-            if resume is not None:
-                policy = read_policy(Path(resume), game)
-                before = resumed(policy, Tree(game))
-            answer = answers.solve(game, seconds, watch, before)
+            policy = None if resume is None else read_policy(Path(resume), game)
+            answer: Answer | SampledAnswer
+            if policy is not None and policy.is_hashed:
+                begun = resumed_sampling(policy, game), policy.iterations
+                answer = solve_by_sampling(game, seconds, watch, begun, seed=seed)
+            elif policy is not None:
+                answer = answers.solve(game, seconds, watch, resumed(policy, Tree(game)))
+            else:
+                answer = solve_or_sample(game, seconds, watch, seed)
         except TooLargeError:
             click.echo(f"error: {_too_large(spec, game, players, dict(options))}", err=True)
             ctx.exit(1)
@@ -107,8 +114,8 @@ def command(
             ctx.exit(STOPPED)
         began = time.monotonic()
         distances = [
-            answers.distance(
-                answer, str(name), name.make(game, seed),
+            answer.distance(
+                str(name), name.make(game, seed),
                 lambda: not is_stopped() and time.monotonic() - began < seconds,
             )
             for name in named
@@ -164,15 +171,16 @@ def _rounded(size: float) -> str:
     return f"{size:.0e}".replace("e+", " x 10^").replace("^0", "^") if size >= 1e7 else f"{float(f'{size:.2g}'):,.0f}"
 
 
-def _text(answer: Answer, distances: list[Distance], rows: int) -> list[str]:
-    game = answer.tree.game
+def _text(answer: Answer | SampledAnswer, distances: list[Distance], rows: int) -> list[str]:
+    game = answer.game
     names = Names().of
-    size = f"{counted(len(answer.tree), 'position')}, {counted(len(answer.tree.sets), 'information set')}"
     iterations = f", {answer.iterations:,} iterations" if answer.iterations else ""
     lines = [
         f"{game.title}, {counted(game.num_players, 'player')}: {_verdict(answer)}",
-        f"{size}; {answer.method}{iterations}",
+        f"{answer.size}; {answer.method}{iterations}",
     ]
+    if answer.is_sampled:
+        lines.append("the errors are estimates: what a response gains that was learned in part of the time")
     if answer.is_stopped:
         lines.append("stopped early: the errors are those of the strategy so far")
     lines += ["", *table(
@@ -196,19 +204,18 @@ def _text(answer: Answer, distances: list[Distance], rows: int) -> list[str]:
             ("Never worth doing", "least loss"), right=True,
         )]  # fmt: skip
     if distances:
-        what = "missed of the optimum" if answer.tree.is_cooperative else "exploitability"
         lines += ["", *table(
             [(f"  {d.agent}", _number(d.loss) if d.loss is not None else f"no time: {_percent(d.decided)} read")
              for d in distances],
-            ("Distance from the solution", what), right=True,
+            ("Distance from the solution", answer.measure), right=True,
         )]  # fmt: skip
     return lines
 
 
-def _verdict(answer: Answer) -> str:
+def _verdict(answer: Answer | SampledAnswer) -> str:
     """Return the answer as one sentence."""
     values, error = answer.values, max(answer.errors)
-    if answer.tree.is_cooperative:
+    if answer.is_cooperative:
         if answer.is_exact:
             return f"best play is worth {_number(values[0])} ({answer.concept})"
         return f"best play is worth between {_number(values[0])} and {_number(values[0] + error)}"
@@ -228,13 +235,14 @@ def _number(value: float, sign: str = "") -> str:
     return decimal(value, 4, sign)
 
 
-def _data(answer: Answer, distances: list[Distance]) -> dict[str, Any]:
+def _data(answer: Answer | SampledAnswer, distances: list[Distance]) -> dict[str, Any]:
     return {
-        "game": answer.tree.game.describe(),
+        "game": answer.game.describe(),
         "concept": answer.concept,
         "method": answer.method,
-        "positions": len(answer.tree),
-        "information_sets": len(answer.tree.sets),
+        "sampled": answer.is_sampled,
+        "positions": answer.positions,
+        "information_sets": answer.information_sets,
         "iterations": answer.iterations,
         "seconds": round(answer.seconds, 3),
         "stopped": answer.is_stopped,

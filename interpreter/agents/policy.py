@@ -20,7 +20,9 @@ from interpreter.agents.strategy import MOST_LISTED, MOST_SENTENCES, StrategyAge
 from interpreter.agents.thinking import Advice, AgentError, Budget, Clock, Estimate, Thinker
 from interpreter.engine.chance import below
 from interpreter.native.library import NativeUnavailableError
-from interpreter.solve.policy_file import Policy, is_network, policy_of, read_data
+from interpreter.native.plays import WatchedGame
+from interpreter.native.regrets import NameReader
+from interpreter.solve.policy_file import Policy, digest, is_network, policy_of, read_data
 from interpreter.training.look import WORLDS, Candidate, Look, WalkReader
 from interpreter.training.network import Network, Position, network_of
 
@@ -53,11 +55,11 @@ def policy_agent(game: Game, seed: int | str, file: str) -> Thinker:
     try:
         known = path.stat()
         policy = _read(path, known.st_mtime_ns, known.st_size, game)
+        return NetworkAgent(game, seed, policy) if isinstance(policy, Network) else TableAgent(game, seed, policy)
     except OSError as error:
         raise AgentError(f"`{file}` cannot be read: {error.strerror}") from None
     except NativeUnavailableError as error:
-        raise AgentError(f"a trained policy runs in C only, and {error}") from None
-    return NetworkAgent(game, seed, policy) if isinstance(policy, Network) else TableAgent(game, seed, policy)
+        raise AgentError(f"this policy runs in C only, and {error}") from None
 
 
 @lru_cache(maxsize=4)
@@ -95,11 +97,16 @@ class TableAgent(StrategyAgent):
     def __init__(self, game: Game, seed: int | str, policy: Policy) -> None:
         super().__init__(game, seed, Budget(1))
         self.policy = policy
+        self._names = NameReader(WatchedGame.wanted(game)) if policy.is_hashed else None
 
     def situation(self, view: AgentView, begun: tuple[int, ...]) -> StrategyStep:
         """Return the strategy of the table; it has no values of actions."""
         legal = view.legal_actions()
-        found = self.policy.probabilities((view.player, view.information_state_string(), begun), len(legal))
+        if self._names is not None:
+            name = view.position(self._names)
+        else:
+            name = digest((view.player, view.information_state_string(), begun))
+        found = self.policy.probabilities(name, len(legal))
         return StrategyStep(legal, found or [1 / len(legal)] * len(legal), [0.0] * len(legal))
 
     def think(self, view: AgentView) -> Advice:

@@ -10,7 +10,6 @@ With a time for each decision, walks are aimed at the position, which others rar
 
 from __future__ import annotations
 
-from ctypes import c_double, c_uint64
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,7 @@ import attrs
 from interpreter.agents.strategy import StrategyAgent, StrategyStep
 from interpreter.agents.thinking import Advice, Budget, Clock
 from interpreter.engine.chance import below
+from interpreter.native.regrets import Regrets, WatchedReader
 from interpreter.native.tapes import record_of
 
 if TYPE_CHECKING:
@@ -50,16 +50,6 @@ def regret_agent(game: Game, native: WatchedGame, seed: int | str, budget: Budge
 
 
 @attrs.frozen
-class _Reader:
-    """Reads the state of a view into C, with what both players have seen."""
-
-    native: WatchedGame
-
-    def position(self, state: State) -> object:
-        return self.native.watched(record_of(state, Random(0)), (1 << state.game.num_players) - 1)
-
-
-@attrs.frozen
 class _ChoiceReader:
     """Reads what the player of a view has seen of all small actions."""
 
@@ -80,18 +70,15 @@ class RegretAgent(StrategyAgent):
 
     def __init__(self, game: Game, native: WatchedGame, seed: int | str, budget: Budget) -> None:
         super().__init__(game, seed, budget)
-        self._native, self._calls = native, native.calls
-        self._regrets: int | None = self._calls.regrets_new(below(Random(f"{seed}/regrets"), 2**48), ROOM, MOST)
-        if not self._regrets:
-            raise MemoryError("there is no room for regrets")
-        self.is_small = bool(self._calls.regrets_run(self._regrets, PROBED))
-        """Whether the game is small enough; when it turns out later that it is not, this changes."""
+        self._native = native
+        self._regrets = Regrets(native, below(Random(f"{seed}/regrets"), 2**48), ROOM, MOST)
+        self._regrets.run(PROBED)
         self.done = PROBED
 
-    def __del__(self) -> None:
-        if getattr(self, "_regrets", None):
-            self._calls.regrets_free(self._regrets)
-            self._regrets = None
+    @property
+    def is_small(self) -> bool:
+        """Whether the game is small enough, as far as is known."""
+        return self._regrets.is_small
 
     def grow(self, view: AgentView, clock: Clock) -> bool:
         """Go on with the iterations; return whether the information set of a view was met often enough.
@@ -101,9 +88,7 @@ class RegretAgent(StrategyAgent):
         if self.budget.seconds is None:
             self._run(clock)
             return self.knows(view)
-        choices = view.position(_ChoiceReader(self._native))
-        seen = (c_uint64 * max(1, len(choices)))(*choices)
-        self._calls.regrets_aim(self._regrets, view.player, seen, len(choices))
+        self._regrets.aim(view.player, view.position(_ChoiceReader(self._native)))
         self._run(clock, TRIED)
         if not self.knows(view):
             return False
@@ -115,7 +100,7 @@ class RegretAgent(StrategyAgent):
         most = self.budget.iterations
         while self.is_small and (most is None or self.done < most) and not clock.is_over(share):
             part = AT_ONCE if most is None else min(AT_ONCE, most - self.done)
-            self.is_small = bool(self._calls.regrets_run(self._regrets, part))
+            self._regrets.run(part)
             self.done += part
 
     def think(self, view: AgentView) -> Advice:
@@ -142,11 +127,10 @@ class RegretAgent(StrategyAgent):
         return StrategyStep(legal, *found)
 
     def _read(self, view: AgentView) -> tuple[list[float], list[float]] | None:
-        most = len(view.legal_actions())
-        strategy, values = (c_double * most)(), (c_double * most)()
-        count = self._calls.regrets_read(self._regrets, view.position(_Reader(self._native)), strategy, values)
-        if count < most:
+        found = self._regrets.read(view.position(WatchedReader(self._native)), len(view.legal_actions()))
+        if found is None:
             return None
+        strategy, values = found
         least = 0.0 if self.budget.seconds is None else THRESHOLD * max(strategy)
         kept = [share if share >= least else 0.0 for share in strategy]
-        return [share / sum(kept) for share in kept], list(values)
+        return [share / sum(kept) for share in kept], values

@@ -8,14 +8,17 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from math import inf
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
 import numpy as np
 
+from grammar.english import counted
 from interpreter.agents.random import RandomAgent
 from interpreter.agents.thinking import Thinker
 from interpreter.agents.view import AgentView
+from interpreter.solve.policy_file import digest
 from interpreter.solve.solution import (
     TIE,
     Cfr,
@@ -101,6 +104,52 @@ class Answer:
     seconds: float
     is_stopped: bool
     cfr: Cfr | None = None
+    is_sampled: ClassVar[bool] = False
+
+    @property
+    def game(self) -> Game:
+        """The game that is solved."""
+        return self.tree.game
+
+    @property
+    def is_cooperative(self) -> bool:
+        """Whether all players get the same in every play."""
+        return self.tree.is_cooperative
+
+    @property
+    def positions(self) -> int:
+        """The number of positions of the tree."""
+        return len(self.tree)
+
+    @property
+    def information_sets(self) -> int:
+        """The number of information sets of the tree."""
+        return len(self.tree.sets)
+
+    @property
+    def size(self) -> str:
+        """The size of the tree, in words."""
+        return f"{counted(self.positions, 'position')}, {counted(self.information_sets, 'information set')}"
+
+    @property
+    def measure(self) -> str:
+        """The name of the quantity that the distance of an agent measures."""
+        return "missed of the optimum" if self.is_cooperative else "exploitability"
+
+    def table(self) -> dict[str, Any]:
+        """Return the strategies, and what CFR+ continues with, for a policy file."""
+        names = [(digest(info.key), info.part) for info in self.tree.sets]
+        found: dict[str, Any] = {
+            "strategy": {name: [round(float(p), 9) for p in self.strategy[part]] for name, part in names}
+        }
+        if self.cfr is not None:
+            sums = self.cfr.regrets, self.cfr.weights
+            found["sums"] = {name: [list(map(float, of[part])) for of in sums] for name, part in names}
+        return found
+
+    def distance(self, name: str, agent: Agent, goes_on: Callable[[], bool]) -> Distance:
+        """Return how far an agent is from the solution; see `distance`."""
+        return distance(self, name, agent, goes_on)
 
     @cached_property
     def values(self) -> list[float]:
@@ -134,7 +183,7 @@ class Answer:
     def _situation(self, info: InfoSet, reach: float, by_slot: NDArray[Any]) -> Situation:
         state = self.tree.samples[info.number]
         made = []
-        for text, actions in _decisions(state):
+        for text, actions in decisions_of(state):
             share, value = 1.0, 0.0
             for number, action in enumerate(actions):
                 here = self.tree.by_key[(*info.key[:2], actions[:number])]
@@ -142,7 +191,7 @@ class Answer:
                 share, value = share * float(self.strategy[slot]), float(by_slot[slot])
             made.append(Choice(text, share, value))
         made.sort(key=lambda choice: -choice.share)
-        return Situation(info.player, *_words(state, info.player), reach, tuple(made))
+        return Situation(info.player, *words_of(state, info.player), reach, tuple(made))
 
     @cached_property
     def never(self) -> list[tuple[int, str, float]]:
@@ -164,7 +213,7 @@ class Answer:
         return sorted((*key, losses[key]) for key, share in chosen.items() if share < NEVER and losses[key] > least)
 
 
-def _words(state: State, player: int) -> tuple[str, str]:
+def words_of(state: State, player: int) -> tuple[str, str]:
     """Return what only a player sees, and what was decided and said so far, in the words of the game."""
     info = information_state(state, player)
     shown = view(info)
@@ -180,7 +229,7 @@ def _words(state: State, player: int) -> tuple[str, str]:
     return ", ".join([*held, *own]) or "-", "; ".join(past) or "the start"
 
 
-def _decisions(state: State) -> list[tuple[str, tuple[int, ...]]]:
+def decisions_of(state: State) -> list[tuple[str, tuple[int, ...]]]:
     """Return the complete decisions of a state with their small actions."""
     return [(sentence.text, tuple(sentence.actions)) for sentence in sentences(state, MOST_SENTENCES) or ()]
 
@@ -201,14 +250,15 @@ def quick_answer(game: Game) -> Answer | None:
 
 def solve(
     game: Game, seconds: float = 60.0, watch: Watch | None = None, before: Cfr | None = None, most: int = MOST_NODES,
-    iterations: int | None = None,
+    iterations: int | None = None, listing: float = inf,
 ) -> Answer:  # fmt: skip
     """Return the answer for a game.  `before` goes on with the regrets of an earlier run.
 
-    With `iterations`, CFR+ takes exactly so many, and the time is not read.
+    With `iterations`, CFR+ takes exactly so many, and the time is not read.  `listing` is the most seconds for listing
+    the tree.
 
-    Raises TooLargeError for a tree with more than `most` nodes, StoppedError where the caller or the time ends the
-    listing of the tree, AgentError without numpy.
+    Raises TooLargeError for a tree with more than `most` nodes, or whose listing takes too long, StoppedError where the
+    caller ends the listing, AgentError without numpy.
     """
     began = time.monotonic()
     stopped = False
@@ -219,10 +269,13 @@ def solve(
         stopped = stopped or (watch is not None and not watch(doing, spent))
         return not stopped and spent < seconds
 
-    def listing(nodes: int) -> bool:
-        return watch is None or watch(f"{nodes:,} positions", time.monotonic() - began)
+    def list_more(nodes: int) -> bool:
+        spent = time.monotonic() - began
+        if spent > listing:
+            raise TooLargeError
+        return watch is None or watch(f"{nodes:,} positions", spent)
 
-    tree = before.tree if before is not None else Tree(game, most=most, watch=listing)
+    tree = before.tree if before is not None else Tree(game, most=most, watch=list_more)
 
     def answer(
         strategy: NDArray[Any], concept: str, method: str, errors: Sequence[float], cfr: Cfr | None = None
@@ -287,7 +340,7 @@ def distance(answer: Answer, name: str, agent: Agent, goes_on: Callable[[], bool
             return Distance(name, None, number / len(begun))
         state = tree.samples[info.number]
         if isinstance(agent, RandomAgent):
-            made = {actions: 1.0 for _, actions in _decisions(state)}
+            made = {actions: 1.0 for _, actions in decisions_of(state)}
         elif isinstance(agent, Thinker):
             made = dict(agent.mixture(AgentView(state.clone())))
         else:

@@ -4,17 +4,19 @@ A file names the spec and the setting it belongs to, and is refused for any othe
 There are two kinds: a table, which `cardgame solve` writes and this module reads, and a network, which `cardgame train`
 writes (`interpreter.training.network`).
 
-Information sets of a table are keys of 32 hexadecimal digits (BLAKE2 over the player, what the player has observed, and
-the small actions of the sentence that is begun), each with one probability per legal small action.
+Information sets of a table have names of 32 hexadecimal digits, each with one probability per legal small action.  A
+name is a hash of the player, what the player has observed, and the small actions of the sentence that is begun: BLAKE2
+over their text, or, where `names` is "hash", the hash of the game in C (`interpreter.native.regrets.NameReader`).
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import attrs
 
@@ -24,12 +26,12 @@ from interpreter.solve.solution import Cfr
 
 if TYPE_CHECKING:
     from interpreter.engine.game import Game
-    from interpreter.solve.answer import Answer
     from interpreter.solve.tree import Key, Tree
 
 FORMAT = "cardgame.policy.1"
 LARGEST = 400_000_000
 """Bytes of a file that is read."""
+_NAME = re.compile("[0-9a-f]{32}")
 MOST = 1e300
 """The greatest number that a file may have."""
 
@@ -40,7 +42,10 @@ class PolicyError(AgentError):
 
 @attrs.frozen(eq=False)
 class Policy:
-    """A strategy by the digests of information sets; `sums` are those of CFR+, to go on with: regrets and weights."""
+    """A strategy by the names of information sets; `sums` are those of CFR, to go on with: regrets and weights.
+
+    `is_hashed` is whether the names are those of the game in C.
+    """
 
     game: Mapping[str, Any]
     concept: str
@@ -48,11 +53,40 @@ class Policy:
     strategy: Mapping[str, tuple[float, ...]]
     iterations: int = 0
     sums: Mapping[str, tuple[tuple[float, ...], tuple[float, ...]]] = attrs.field(factory=dict)
+    is_hashed: bool = False
 
-    def probabilities(self, key: Key, legal: int) -> tuple[float, ...] | None:
+    def probabilities(self, name: str, legal: int) -> tuple[float, ...] | None:
         """Return the probabilities of the legal small actions in an information set; None where it has none."""
-        found = self.strategy.get(digest(key))
+        found = self.strategy.get(name)
         return found if found is not None and len(found) == legal else None
+
+
+class Solved(Protocol):
+    """A strategy with its error that can be written to a file."""
+
+    @property
+    def game(self) -> Game:
+        """The game that is solved."""
+        ...
+
+    @property
+    def concept(self) -> str:
+        """The name of the solution concept."""
+        ...
+
+    @property
+    def errors(self) -> tuple[float, ...]:
+        """The error of the value of each player."""
+        ...
+
+    @property
+    def iterations(self) -> int:
+        """The number of iterations so far."""
+        ...
+
+    def table(self) -> dict[str, Any]:
+        """Return the strategies, and what the computation continues with."""
+        ...
 
 
 def digest(key: Key) -> str:
@@ -61,20 +95,10 @@ def digest(key: Key) -> str:
     return hashlib.blake2b(f"{player}\n{list(begun)}\n{observed}".encode(), digest_size=16).hexdigest()
 
 
-def write_policy(answer: Answer, path: Path) -> None:
-    """Write the strategy of an answer, whole or not at all.  Raises OSError."""
-    sets = answer.tree.sets
-    strategy = {digest(info.key): [round(float(p), 9) for p in answer.strategy[info.part]] for info in sets}
-    data: dict[str, Any] = {
-        "concept": answer.concept, "errors": list(answer.errors), "iterations": answer.iterations, "strategy": strategy,
-    }  # fmt: skip
-    if answer.cfr is not None:
-        regrets, weights = answer.cfr.regrets, answer.cfr.weights
-        data["sums"] = {
-            digest(info.key): [list(map(float, regrets[info.part])), list(map(float, weights[info.part]))]
-            for info in sets
-        }
-    write_data(path, answer.tree.game, data)
+def write_policy(answer: Solved, path: Path) -> None:
+    """Write the strategies of an answer, whole or not at all.  Raises OSError."""
+    data = {"concept": answer.concept, "errors": list(answer.errors), "iterations": answer.iterations}
+    write_data(path, answer.game, {**data, **answer.table()})
 
 
 def write_data(path: Path, game: Game, data: Mapping[str, Any]) -> None:
@@ -121,10 +145,12 @@ def policy_of(data: Mapping[str, Any], path: Path) -> Policy:
         if not isinstance(pair, list) or len(pair) != 2:
             raise damaged(path)
         sums[name] = read_numbers(pair[0], path), read_numbers(pair[1], path)
-    iterations, concept = data.get("iterations"), data.get("concept")
-    if type(iterations) is not int or iterations < 0 or not isinstance(concept, str):
+    iterations, concept, names = data.get("iterations"), data.get("concept"), data.get("names", "text")
+    if type(iterations) is not int or iterations < 0 or not isinstance(concept, str) or names not in ("text", "hash"):
         raise damaged(path)
-    return Policy(data["game"], concept, errors, strategy, iterations, sums)
+    if not all(map(_NAME.fullmatch, (*strategy, *sums))):
+        raise damaged(path)
+    return Policy(data["game"], concept, errors, strategy, iterations, sums, names == "hash")
 
 
 def resumed(policy: Policy, tree: Tree) -> Cfr:

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.solve import sampling
 from tests.cli.running import run
+from tests.native.test_c import needs_compiler
 
 KUHN = "classics/kuhn_poker"
 
@@ -33,6 +35,21 @@ def test_a_game_that_is_too_large_is_refused_with_a_setting_that_is_small_enough
     assert result.exit_code == 1
     assert "Go Fish is too large: its tree has about" in result.output
     assert "--option ranks=2" in result.output
+
+
+@needs_compiler
+def test_a_tree_that_takes_too_long_to_list_is_sampled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(sampling, "FEW_NODES", 0)
+    monkeypatch.setattr(sampling, "LISTING", 0.0)
+    file = str(tmp_path / "leduc.policy")
+    result = run("solve", "classics/leduc_poker", "--seconds", "1", "--agents", "random", "--rows", "2", "-o", file)
+    assert result.exit_code == 0, result.output
+    assert "approximate Nash equilibrium" in result.output
+    assert "information sets met; external-sampling CFR" in result.output
+    assert "the errors are estimates" in result.output
+    assert "lost against the strategy" in result.output
+    options = ("--seconds", "0.2", "--agents", "none", "--resume", file, "--format", "json")
+    assert json.loads(run("solve", "classics/leduc_poker", *options).output)["sampled"]
 
 
 @pytest.mark.parametrize(

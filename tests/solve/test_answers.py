@@ -9,10 +9,13 @@ import pytest
 
 from interpreter import load_text
 from interpreter.agents.registry import agent
+from interpreter.native.plays import WatchedGame
+from interpreter.native.regrets import NameReader
 from interpreter.records.session import Session
 from interpreter.solve import answer as answers
 from interpreter.solve.answer import APPROXIMATE, EQUILIBRIUM, JOINT, PERFECT, Answer, distance, solve
-from interpreter.solve.policy_file import PolicyError, read_policy, resumed, write_policy
+from interpreter.solve.policy_file import PolicyError, digest, read_policy, resumed, write_policy
+from interpreter.solve.sampling import resumed_sampling, solve_by_sampling
 from interpreter.solve.solution import exploitability, gains
 from interpreter.solve.tree import TooLargeError, Tree, estimated_nodes
 from tests import bundled
@@ -85,6 +88,44 @@ def test_a_tree_that_is_too_large_is_refused_before_it_is_listed() -> None:
     assert estimated_nodes(bundled.game(KUHN)) == pytest.approx(len(Tree(bundled.game(KUHN))), rel=0.2)
 
 
+# ---- trees that are too large to list
+
+
+@needs_compiler
+def test_sampled_strategies_are_near_an_equilibrium_and_go_on_from_a_file(tmp_path: Path) -> None:
+    game, path = bundled.game(KUHN), tmp_path / "kuhn.policy"
+    first = solve_by_sampling(game, iterations=400)
+    assert first.values[0] == pytest.approx(-1 / 18, abs=0.1)
+    write_policy(first, path)
+    policy = read_policy(path, game)
+    found = solve_by_sampling(game, before=(resumed_sampling(policy, game), policy.iterations), iterations=20_000)
+    assert found.iterations == 20_400
+    assert found.values[0] == pytest.approx(-1 / 18, abs=0.01)
+    write_policy(found, path)
+    tree = Tree(game)
+    strategy, names = tree.uniform(), NameReader(WatchedGame.of(game))
+    for info in tree.sets:
+        shares = found.policy.probabilities(names.position(tree.samples[info.number]), len(info.actions))
+        assert shares is not None
+        strategy[info.part] = shares
+    assert exploitability(tree, strategy) < 0.02
+    assert max(gains(tree, strategy)) < max(found.errors)
+    assert found.situations[0].reach == pytest.approx(1 / 3, abs=0.15)
+    lost = found.distance("random", agent("random", game, 1), lambda: True).loss
+    assert lost is not None
+    assert 0 < lost < 0.46
+    session = Session(game, [agent(f"policy:{path}", game, 1), agent("random", game, 1)], 3)
+    session.play()
+    assert session.state.is_terminal()
+
+
+@needs_compiler
+def test_a_game_of_another_kind_is_not_sampled() -> None:
+    for text in (games.SIGNAL, games.THREE):
+        with pytest.raises(TooLargeError):
+            solve_by_sampling(load_text(text), iterations=10)
+
+
 # ---- policy files
 
 
@@ -93,7 +134,7 @@ def test_a_policy_is_read_back_played_and_continued(kuhn: Answer, tmp_path: Path
     write_policy(kuhn, path)
     policy = read_policy(path, game)
     for info in kuhn.tree.sets:
-        found = policy.probabilities(info.key, len(info.actions))
+        found = policy.probabilities(digest(info.key), len(info.actions))
         assert found == pytest.approx(kuhn.strategy[info.part].tolist(), abs=1e-6)
     cfr = resumed(policy, Tree(game))
     before = max(gains(cfr.tree, cfr.average()))
@@ -120,6 +161,8 @@ def damages(text: str) -> dict[str, str]:
         "no numbers": json.dumps({**data, "strategy": {first: ["1", "0"]}}),
         "not finite": json.dumps({**data, "strategy": {first: [float("nan"), 1.0]}}),
         "truth values": json.dumps({**data, "strategy": {first: [True, False]}}),
+        "names": json.dumps({**data, "names": "other"}),
+        "a name": json.dumps({**data, "strategy": {"z" * 32: [1.0]}}),
         "no errors": json.dumps({k: v for k, v in data.items() if k != "errors"}),
         "iterations": json.dumps({**data, "iterations": -5}),
     }

@@ -851,7 +851,7 @@ static int world_room(walk_t *k, world_t *w, u64 turns, u64 tape) {
         && (w->branching = room(k, turns, sizeof(double))) && (w->choices = room(k, tape, sizeof(double)));
 }
 
-/* Whether a card that the player does not see comes to another place that they do not see, as when somebody draws. */
+/* Whether a card that the player does not see comes to another place that they do not see, as by a draw. */
 static int moves_unseen(const walk_t *k, W *before, W *after) {
     i32 was[CARDS > 0 ? CARDS : 1], is[CARDS > 0 ? CARDS : 1], unseen[CARDS > 0 ? CARDS : 1];
     places_of(&before->s, was);

@@ -14,7 +14,9 @@
    from the strategies, and what others did is evidence of what they hold. Half of the walks begin with fewer of these
    actions, so the strategies on the way to the position are learned too.
 
-   When walks have been aimed, most leave out actions of great negative regret (Brown and Sandholm, 2015). */
+   When walks have been aimed, most leave out actions of great negative regret (Brown and Sandholm, 2015).
+
+   Regrets against a strategy (`against`) are those of one player only, whose strategy approaches a best response to it. */
 
 #define REGRET_ACTIONS 64 /* the most actions of an information set */
 #define LEAST_VISITS 4    /* of an information set whose strategy is read */
@@ -27,11 +29,15 @@
 typedef struct { u64 a, b; i32 at, n; } info_t; /* the first of its `n` cells, one for each legal action, ascending */
 typedef struct { double regret, weight, value, visits; } cell_t;
 
-typedef struct {
+typedef struct regrets regrets_t;
+
+struct regrets {
     i64 room, cells_room, most, infos, cells, done, nodes, full;
     u64 random;
     info_t *info;
     cell_t *cell;
+    const regrets_t *against;    /* whose average strategy the other player keeps to; 0 where both learn */
+    i64 learner;                 /* the player who learns then */
     i64 viewer, aimed;           /* whose position walks are aimed at, and after how many small actions */
     u64 seen[MOST_AIMED];        /* what they saw of each of these (`watched_choice`) */
     i32 only[MOST_AIMED];        /* the only action that looks so; -1 where it is not known, -2 where there are several */
@@ -39,7 +45,7 @@ typedef struct {
                                                                      of weights, and how many */
     double low, high;            /* payoffs that were met */
     i32 prunes;
-} regrets_t;
+};
 
 EXPORT void regrets_free(regrets_t *r) { if (r) { free(r->info); free(r->cell); free(r); } }
 
@@ -55,23 +61,42 @@ EXPORT regrets_t *regrets_new(u64 seed, i64 room, i64 most) {
     return 0;
 }
 
-static info_t *regrets_find(regrets_t *r, hash_t h, i32 n) { /* `n` is 0 where it is only looked up; 0 where it is not there */
+static info_t *regrets_place(const regrets_t *r, hash_t h) { /* of an information set, or the empty place where it belongs */
     for (u64 at = h.a & (u64)(r->room - 1);; at = (at + 1) & (u64)(r->room - 1)) {
         info_t *x = &r->info[at];
-        if (x->n && x->a == h.a && x->b == h.b) return x;
-        if (x->n) continue;
-        if (!n || 4 * r->infos >= 3 * r->room || r->cells + n > r->cells_room) return 0;
-        *x = (info_t){h.a, h.b, (i32)r->cells, n};
-        r->infos++;
-        r->cells += n;
-        return x;
+        if (!x->n || (x->a == h.a && x->b == h.b)) return x;
     }
+}
+
+static info_t *regrets_find(regrets_t *r, hash_t h, i32 n) { /* `n` is 0 where it is only looked up; 0 where it is not there */
+    info_t *x = regrets_place(r, h);
+    if (x->n) return x;
+    if (!n || 4 * r->infos >= 3 * r->room || r->cells + n > r->cells_room) return 0;
+    *x = (info_t){h.a, h.b, (i32)r->cells, n};
+    r->infos++;
+    r->cells += n;
+    return x;
 }
 
 static void regrets_strategy(const cell_t *cells, i32 n, double *out) { /* in proportion to positive regrets */
     double sum = 0;
     for (i32 i = 0; i < n; i++) sum += out[i] = cells[i].regret > 0 ? cells[i].regret : 0;
     for (i32 i = 0; i < n; i++) out[i] = sum > 0 ? out[i] / sum : 1.0 / n;
+}
+
+/* The average strategy of the player who is to act; uniform where the information set was not met. */
+static void regrets_average(const regrets_t *r, W *w, i32 n, double *out) {
+    const info_t *info = regrets_place(r, watched_hash(w, w->s.cur));
+    double sum = 0;
+    for (i32 i = 0; info->n == n && i < n; i++) sum += out[i] = r->cell[info->at + i].weight;
+    for (i32 i = 0; i < n; i++) out[i] = sum > 0 ? out[i] / sum : 1.0 / n;
+}
+
+static i32 regrets_drawn(u64 *random, const double *strategy, i32 n) {
+    double x = (double)(random_next(random) >> 11) * 0x1p-53;
+    i32 chosen = 0;
+    for (; chosen < n - 1; chosen++) { x -= strategy[chosen]; if (x < 0) break; }
+    return chosen;
 }
 
 static i32 regrets_legal(const u64 *mask, i32 *action) { /* list actions, ascending; how many */
@@ -100,14 +125,17 @@ static double regrets_walk(regrets_t *r, W *w, int player, double weight, i64 de
         if (n == REGRET_ACTIONS) { r->full = 1; return 0; }
         if (n == 1) { watched_carry_out(w, action[0]); continue; }
         int mover = w->s.cur;
+        if (r->against && mover != player) {
+            regrets_average(r->against, w, n, strategy);
+            watched_carry_out(w, action[regrets_drawn(&r->random, strategy, n)]);
+            continue;
+        }
         info_t *info = regrets_find(r, watched_hash(w, mover), n);
         if (!info || info->n != n) { r->full = 1; return 0; }
         at = info->at;
         regrets_strategy(&r->cell[at], n, strategy);
         if (mover == player) break;
-        double x = (double)(random_next(&r->random) >> 11) * 0x1p-53;
-        i32 chosen = 0;
-        for (; chosen < n - 1; chosen++) { x -= strategy[chosen]; if (x < 0) break; }
+        i32 chosen = regrets_drawn(&r->random, strategy, n);
         for (i32 i = 0; i < n; i++) r->cell[at + i].weight += weight * (double)(r->done + 1) * strategy[i];
         watched_carry_out(w, action[chosen]);
     }
@@ -182,20 +210,70 @@ EXPORT void regrets_aim(regrets_t *r, i32 viewer, const u64 *seen, i64 n) {
     memset(r->reached, 0, sizeof r->reached);
 }
 
+static void regrets_begin(W *w, u64 *random) { /* a play with chance of its own */
+    memset(w, 0, sizeof *w);
+    w->s.random = random_next(random);
+    watched_begin(w, EVERYONE);
+}
+
 /* Go on for so many iterations; 0 where the game is too large. */
 EXPORT i32 regrets_run(regrets_t *r, i64 iterations) {
     for (; iterations > 0 && !r->full; iterations--) {
         for (int player = 0; player < PLAYERS && !r->full; player++) {
+            if (r->against && player != r->learner) continue;
             W w;
             r->nodes = 0;
-            memset(&w, 0, sizeof w);
-            w.s.random = random_next(&r->random);
-            watched_begin(&w, EVERYONE);
+            regrets_begin(&w, &r->random);
             regrets_aimed(r, &w, player);
         }
         r->done++;
     }
     return !r->full;
+}
+
+/* Let one player learn against the average strategies of others, which do not change. */
+EXPORT void regrets_respond(regrets_t *r, const regrets_t *against, i32 learner) { r->against = against; r->learner = learner; }
+
+/* Play so many times, all by the average strategies of `r`, or the learner of `response` by its actions of greatest regret.
+   To `sums`, the payoffs and the squared payoffs of each player are added. */
+EXPORT void regrets_play(const regrets_t *r, const regrets_t *response, u64 seed, i64 plays, double *sums) {
+    u64 random = random_seed(seed, 0), mask[MASK];
+    i32 action[REGRET_ACTIONS], n;
+    double strategy[REGRET_ACTIONS], out[PLAYERS];
+    for (; plays > 0; plays--) {
+        W w;
+        regrets_begin(&w, &random);
+        while (legal_in(&w.s, mask)) {
+            n = regrets_legal(mask, action);
+            i32 chosen = 0;
+            const info_t *info = response && w.s.cur == response->learner ? regrets_place(response, watched_hash(&w, w.s.cur)) : 0;
+            if (info && info->n == n) {
+                const cell_t *cells = &response->cell[info->at];
+                for (i32 i = 1; i < n; i++) if (cells[i].regret > cells[chosen].regret) chosen = i;
+            } else if (n > 1) {
+                regrets_average(r, &w, n, strategy);
+                chosen = regrets_drawn(&random, strategy, n);
+            }
+            watched_carry_out(&w, action[chosen]);
+        }
+        worth(&w.s, out);
+        for (int p = 0; p < PLAYERS; p++) { sums[p] += out[p]; sums[PLAYERS + p] += out[p] * out[p]; }
+    }
+}
+
+/* The information sets and their cells in memory: the addresses of both, how many places there are, and how many cells. */
+EXPORT void regrets_memory(const regrets_t *r, u64 *out) {
+    out[0] = (u64)(uintptr_t)r->info; out[1] = (u64)(uintptr_t)r->cell;
+    out[2] = (u64)r->room; out[3] = (u64)r->cells; out[4] = (u64)r->infos;
+}
+
+/* Go on from the sums of an information set with `n` actions, after so many iterations; 0 where there is no room. */
+EXPORT i32 regrets_put(regrets_t *r, u64 a, u64 b, i32 n, const double *regret, const double *weight, i64 done) {
+    info_t *info = n > 0 && n < REGRET_ACTIONS ? regrets_find(r, (hash_t){a, b}, n) : 0;
+    if (!info || info->n != n) return 0;
+    for (i32 i = 0; i < n; i++) r->cell[info->at + i] = (cell_t){regret[i], weight[i], 0, 0};
+    r->done = done;
+    return 1;
 }
 
 /* The average strategy of the player who is to act, and the mean value of each legal small action, ascending; how many, 0
