@@ -494,11 +494,12 @@ class Expressions:
             among = sorted(cards(st, v, z))
             least, most = low(st, v, z) or 0, high(st, v, z)
             most = len(among) if most is None else min(most, len(among))
-            sizes = range(most + 1) if least <= most else ()
+            begun = among[:1] if expr.anchored else []
+            sizes = range(most + 1 - len(begun)) if least <= most and len(begun) >= expr.anchored else ()
             refused: list[tuple[int, ...]] = []
-            for picked in sorted(cards for size in sizes for cards in combinations(among, size)):
+            for picked in sorted((*begun, *more) for size in sizes for more in combinations(among[len(begun) :], size)):
                 can_grow = len(picked) + sum(not picked or card > picked[-1] for card in among) >= least
-                if not can_grow or any(picked[: len(begun)] == begun for begun in refused):
+                if not can_grow or any(picked[: len(bad)] == bad for bad in refused):
                     continue
                 v[slot] = picked
                 if not part(st, v, z):
@@ -512,25 +513,35 @@ class Expressions:
         """Return what is left of some cards by each choice of disjoint groups, where their numbers are within bounds.
 
         The choices come in the order of the binary numbers that have a digit for each group, the first group lowest.
-        Where nothing may be left, each group covers the lowest card that those before it leave.
+        Where nothing may be left, each group covers the lowest card that those before it leave, and groups are looked
+        for only where some choice leaves their lowest card so.
         """
         cards, whole = self.expression(expr.cards), self.slot(expr.whole)
         kinds = [(self.optional(g.low), self.optional(g.high), self.expression(g.sets)) for g in expr.groups]
 
         def every(st: Any, v: Values, z: Zones) -> list[tuple[int, ...]]:
-            v[whole] = among = sorted(cards(st, v, z))
+            among = sorted(cards(st, v, z))
             bounds = [(low(st, v, z) or 0, high(st, v, z)) for low, high, _ in kinds]
-            groups = [(frozenset(g), kind) for kind, (_, _, sets) in enumerate(kinds) for g in sets(st, v, z)]
             caps = [low if high is None else high for low, high in bounds]
+
+            def lowest_left(used: frozenset[int]) -> int | None:
+                return min((card for card in among if card not in used), default=None)
 
             def may_join(group: frozenset[int], kind: int, used: frozenset[int], taken: tuple[int, ...]) -> bool:
                 at_most = bounds[kind][1]
-                lowest = min((card for card in among if card not in used), default=None)
                 fits = not used & group and (at_most is None or taken.count(kind) < at_most)
-                return fits and not (expr.exact and min(group) != lowest)
+                return fits and not (expr.exact and min(group) != lowest_left(used))
+
+            def groups() -> Iterator[tuple[frozenset[int], int]]:
+                for lowest in among if expr.exact else among[:1]:
+                    if expr.exact and all(lowest_left(used) != lowest for used, _ in choices):
+                        continue
+                    v[whole] = [card for card in among if card >= lowest]
+                    found = [(frozenset(g), kind) for kind, (_, _, sets) in enumerate(kinds) for g in sets(st, v, z)]
+                    yield from sorted(found, key=lambda group: min(group[0]))
 
             choices: list[tuple[frozenset[int], tuple[int, ...]]] = [(frozenset(), ())]
-            for group, kind in sorted(groups, key=lambda group: min(group[0])):
+            for group, kind in groups():
                 counted = [(used, *(min(taken.count(k), cap) for k, cap in enumerate(caps))) for used, taken in choices]
                 spend(st, len(set(counted)))
                 choices += [

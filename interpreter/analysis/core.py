@@ -335,7 +335,8 @@ class SomeSubset(Record):
 class Subsets(Record):
     """The domain `subsets(X, low..high)`: sets of cards, in the lexicographic order of their ascending cards.
 
-    A set that violates `part`, a condition on `local`, is left out with all sets that begin with it.
+    A set that violates `part`, a condition on `local`, is left out with all sets that begin with it.  With `anchored`
+    each set has the lowest card.
     """
 
     cards: Expr
@@ -343,6 +344,7 @@ class Subsets(Record):
     high: Expr | None
     local: Local
     part: Expr | None
+    anchored: bool
     type: Type
     span: Span
 
@@ -358,7 +360,8 @@ class Group(Record):
 class Rests(Record):
     """The domain `rests(X, 4 meld, 1 pair)`: what can be left of some cards once disjoint groups are taken out.
 
-    `whole` is the name of the cards in the groups.  With `exact` nothing may be left.
+    `whole` is the name of the cards in the groups.  With `exact` nothing may be left; then `whole` is the rest from the
+    lowest card on that some groups leave, and the groups are those with that card.
     """
 
     cards: Expr

@@ -331,16 +331,16 @@ class Completed:
 
 
 def subsets(
-    cards: Sequence[int], low: int, high: int | None, part: Callable[[Picked], bool] | None
+    cards: Sequence[int], low: int, high: int | None, part: Callable[[Picked], bool] | None, *, anchored: bool = False
 ) -> Iterator[Picked]:
-    """Yield subsets of ascending cards in lexicographic order.
+    """Yield subsets of ascending cards in lexicographic order; those with the first card where they are `anchored`.
 
     A set that violates `part` is left out with all sets that begin with it (depth-first search with pruning).
     """
     most = len(cards) if high is None else min(high, len(cards))
-    places: list[int] = []
+    places = [0] * anchored
     leave = False
-    if low > most:
+    if max(low, anchored) > most:
         return
     while True:
         picked = tuple([cards[place] for place in places])
@@ -349,7 +349,7 @@ def subsets(
             yield picked
         following = places[-1] + 1 if places else 0
         if leave or len(places) >= most or following >= len(cards):
-            while places:
+            while len(places) > anchored:
                 following = places.pop() + 1
                 if following < len(cards) and len(places) + len(cards) - following >= low:
                     break
@@ -358,39 +358,50 @@ def subsets(
         places.append(following)
 
 
-Kind = tuple[int | None, int | None, Iterable[Picked]]
-"""One kind of group in a division: the least and the greatest number of groups (None: no bound), and all groups."""
+Kind = tuple[int | None, int | None, Callable[[Sequence[int]], Iterable[Picked]]]
+"""One kind of group in a division: the least and the greatest number of groups (None: no bound), and its groups.
+
+The groups are a function of the cards; where nothing may be left, it returns those with the lowest card.
+"""
 
 
 def rests(cards: Sequence[int], kinds: Sequence[Kind], exact: bool, tried: Callable[[int], None]) -> list[Picked]:
     """Return what can be left of cards after disjoint groups are taken out, each rest once; with `exact` nothing.
 
     Dynamic programming over unions of groups, not over divisions: the groups come in the order of their lowest cards,
-    and each joins every union before it that it fits.  `tried` counts the unions that are tried.  Raises RuleError
-    where there are too many groups or unions.
+    and each joins every union before it that it fits.  With `exact` groups are found only for a card that is the lowest
+    one that some union leaves.  `tried` counts the unions that are tried.  Raises RuleError where there are too many
+    groups or unions.
     """
     everything = sum(1 << card for card in cards)
-    groups: list[tuple[int, int]] = []
-    for kind, (_, _, sets) in enumerate(kinds):
-        for members in sets:
-            groups.append((sum(1 << card for card in members), kind))
-            if len(groups) > MOST_SETS:
-                raise RuleError("CG806", TOO_MANY_GROUPS)
-    groups.sort(key=lambda group: group[0] & -group[0])
+    number = 0
     # A number beyond which groups of a kind need not be counted, and whether there may be no more.
     caps = [(low or 0) if high is None else max(0, high) for low, high, _ in kinds]
     unions: dict[tuple[int, tuple[int, ...]], None] = {(0, (0,) * len(kinds)): None}
-    for group, kind in groups:
-        tried(len(unions))
-        lowest, bounded, cap = group & -group, kinds[kind][1] is not None, caps[kind]
-        for used, counts in list(unions):
-            left = everything & ~used
-            if used & group or (exact and left & -left != lowest) or (bounded and counts[kind] >= cap):
-                continue
-            more = counts if counts[kind] >= cap else (*counts[:kind], counts[kind] + 1, *counts[kind + 1 :])
-            unions[used | group, more] = None
-            if len(unions) > MOST_RESTS:
-                raise RuleError("CG806", TOO_MANY_UNIONS)
+    for start in range(len(cards) if exact else 1):
+        # The lowest card that a union leaves is one if all cards before it are used, and it is not.
+        passed = sum(1 << card for card in cards[:start])
+        here = 1 << cards[start] if exact else 0
+        if exact and not any(used & (passed | here) == passed for used, _ in unions):
+            continue
+        groups: list[tuple[int, int]] = []
+        for kind, (_, _, sets) in enumerate(kinds):
+            for members in sets(cards[start:]):
+                groups.append((sum(1 << card for card in members), kind))
+                number += 1
+                if number > MOST_SETS:
+                    raise RuleError("CG806", TOO_MANY_GROUPS)
+        groups.sort(key=lambda group: group[0] & -group[0])
+        for group, kind in groups:
+            tried(len(unions))
+            bounded, cap = kinds[kind][1] is not None, caps[kind]
+            for used, counts in list(unions):
+                if used & (passed | here | group) != passed or (bounded and counts[kind] >= cap):
+                    continue
+                more = counts if counts[kind] >= cap else (*counts[:kind], counts[kind] + 1, *counts[kind + 1 :])
+                unions[used | group, more] = None
+                if len(unions) > MOST_RESTS:
+                    raise RuleError("CG806", TOO_MANY_UNIONS)
     fewest = [low or 0 for low, _, _ in kinds]
     fitting = all(high is None or high >= max(0, low or 0) for low, high, _ in kinds)
     kept = dict.fromkeys(

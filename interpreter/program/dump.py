@@ -50,7 +50,7 @@ TEMPLATES: dict[Any, str] = {
     core.SetFoldRef: "{fold}",
     core.SetCondition: "{condition}",
     core.SomeSubset: "(some subset of {cards}, {low}..{high}, where {such_that})",
-    core.Subsets: "subsets of {cards}, <{low}>..<{high}><, all parts {local} with {part}>",
+    core.Subsets: "subsets of {cards}< {anchored}>, <{low}>..<{high}><, all parts {local} with {part}>",
     core.Group: "<{low}>..<{high}> of {sets}",
     core.Rests: "rests of {whole} = {cards} without {groups}",
     core.Let: "let {local} = {value}",

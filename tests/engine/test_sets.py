@@ -45,14 +45,20 @@ def divisions(cards: Sequence[int], groups: Sequence[tuple[Subset, int]]) -> lis
     st.integers(0, 3),
     st.none() | st.integers(0, 5),
     st.integers(2, 6),
+    st.booleans(),
 )
 def test_subsets_come_in_order_without_those_that_begin_with_a_bad_set(
-    cards: list[int], low: int, high: int | None, bound: int
+    cards: list[int], low: int, high: int | None, bound: int, anchored: bool
 ) -> None:
     cards.sort()
-    found = list(sets.subsets(cards, low, high, lambda picked: sum(card % 5 for card in picked) < bound))
+
+    def part(picked: Subset) -> bool:
+        return sum(card % 5 for card in picked) < bound
+
+    found = list(sets.subsets(cards, low, high, part, anchored=anchored))
     most = len(cards) if high is None else high
-    assert found == sorted(s for s in subsets(cards) if low <= len(s) <= most and sum(card % 5 for card in s) < bound)
+    every = [s for s in subsets(cards) if low <= len(s) <= most and part(s)]
+    assert found == sorted(s for s in every if not anchored or s[:1] == (cards[0],))
 
 
 @given(
@@ -73,7 +79,12 @@ def test_rests_are_what_the_choices_of_disjoint_groups_leave(
         for low, high, by, size in kinds
     ]
     groups = [(group, kind) for kind, (_, _, some) in enumerate(made) for group in some][:14]
-    given_kinds = [(low, high, [g for g, k in groups if k == kind]) for kind, (low, high, _) in enumerate(made)]
+
+    def groups_of(kind: int) -> Callable[[Sequence[int]], list[Subset]]:
+        of_kind = [group for group, k in groups if k == kind]
+        return lambda left: [g for g in of_kind if {*g} <= {*left} and (not exact or g[0] == left[0])]
+
+    given_kinds = [(low, high, groups_of(kind)) for kind, (low, high, _) in enumerate(made)]
     wanted: set[Subset] = set()
     for taken in divisions(cards, groups):
         counts = [sum(kind == k for _, k in taken) for kind in range(len(kinds))]
@@ -87,13 +98,24 @@ def test_rests_are_what_the_choices_of_disjoint_groups_leave(
     assert set(found) == ({rest for rest in wanted if not rest} if exact else wanted)
 
 
+def test_groups_are_looked_for_only_with_the_lowest_card_that_is_left() -> None:
+    lowest: list[int] = []
+
+    def pairs(left: Sequence[int]) -> list[Subset]:
+        lowest.append(left[0])
+        return [(left[0], card) for card in left[1:] if card % 4 == left[0] % 4]
+
+    assert sets.rests([0, 1, 2, 4, 6], [(None, None, pairs)], True, lambda _: None) == []
+    assert lowest == [0, 1]  # 0 and 4 are a pair; then 1 is left, which is in none.
+
+
 def test_a_division_into_too_many_groups_is_a_fault() -> None:
     cards = list(range(14))
     with pytest.raises(RuleError):
-        sets.rests(cards, [(None, None, subsets(cards)[1:])], False, lambda _: None)
+        sets.rests(cards, [(None, None, lambda _: subsets(cards)[1:])], False, lambda _: None)
     pairs = [s for s in subsets(cards) if len(s) == 2]
     with pytest.raises(RuleError):
-        sets.rests(cards, [(None, None, pairs)], False, lambda _: None)
+        sets.rests(cards, [(None, None, lambda _: pairs)], False, lambda _: None)
 
 
 def in_faces(subset: Subset, faces: Sequence[int]) -> Subset:

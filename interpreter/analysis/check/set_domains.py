@@ -46,7 +46,7 @@ def check_subsets(cx: Context, expr: syntax.Call, scope: Scope) -> core.Expr:
         if bounds is None:
             return core.Const(None, types.UNKNOWN, expr.span)
         low, high = bounds
-    return _subsets(cx, cards, low, high)
+    return _subsets(cx, cards, low, high, anchored=False)
 
 
 def pruned(binder: core.Binder) -> core.Binder:
@@ -122,7 +122,9 @@ def _bounds(
     return None
 
 
-def _subsets(cx: Context, cards: core.Expr, low: core.Expr | None, high: core.Expr | None) -> core.Subsets:
+def _subsets(
+    cx: Context, cards: core.Expr, low: core.Expr | None, high: core.Expr | None, *, anchored: bool
+) -> core.Subsets:
     assert isinstance(cards.type, types.Cards)
     most = cards.type.at_most
     if isinstance(high, core.Const) and isinstance(high.value, int):
@@ -131,7 +133,8 @@ def _subsets(cx: Context, cards: core.Expr, low: core.Expr | None, high: core.Ex
     number = number_of_subsets(cards.type.at_most, most) if known else RANGE_LIMIT + 1
     item = types.Cards(cards.type.kinds, most)
     type_ = types.Sequence(item, number if number <= RANGE_LIMIT else -1)
-    return core.Subsets(cards, low, high, cx.local("part", item, cards.span, card_set=True), None, type_, cards.span)
+    part = cx.local("part", item, cards.span, card_set=True)
+    return core.Subsets(cards, low, high, part, None, anchored, type_, cards.span)
 
 
 def _division(cx: Context, expr: syntax.Call, scope: Scope, *, exact: bool) -> core.Expr:
@@ -146,14 +149,14 @@ def _division(cx: Context, expr: syntax.Call, scope: Scope, *, exact: bool) -> c
     whole = cx.local("whole", cards.type, expr.span, card_set=True)
     groups: list[core.Group] = []
     for given in expr.args[1:]:
-        group = _group(cx, given, whole, scope)
+        group = _group(cx, given, whole, scope, exact=exact)
         if group is None:
             return stand_in
         groups.append(group)
     return core.Rests(cards, whole, tuple(groups), exact, types.Sequence(cards.type, -1), expr.span)
 
 
-def _group(cx: Context, given: syntax.Expr, whole: Local, scope: Scope) -> core.Group | None:
+def _group(cx: Context, given: syntax.Expr, whole: Local, scope: Scope, *, exact: bool) -> core.Group | None:
     """Check one kind of group: `meld`, `4 meld`, `2..3 meld`."""
     kind = given.kind if isinstance(given, syntax.GroupCount) else given
     name = kind.name if isinstance(kind, syntax.Name) else ""
@@ -174,7 +177,8 @@ def _group(cx: Context, given: syntax.Expr, whole: Local, scope: Scope) -> core.
             low = None
     span = given.span
     assert isinstance(whole.type, types.Cards)
-    domain = _subsets(cx, core.LocalRef(whole, whole.type, span), core.Const(1, types.Int(1, 1), span), None)
+    one = core.Const(1, types.Int(1, 1), span)
+    domain = _subsets(cx, core.LocalRef(whole, whole.type, span), one, None, anchored=exact)
     local = cx.local("group", member(domain), span, card_set=True)
     inner = Scope({"group": local})
     where = cx.expr(syntax.Call(name, (syntax.Name("group", span=span),), span=span), inner)

@@ -303,12 +303,12 @@ static FAR_OFF void ranks_find(ranks_t *r, set_t cards, int parts) { /* a value 
 
 /* ---- subsets one by one, in the lexicographic order of their ascending cards */
 
-typedef struct { set_t cards, now; i64 low, high; i32 began, leave; } subsets_t;
+typedef struct { set_t cards, now; i64 low, high; i32 began, leave, anchored; } subsets_t;
 
-static inline subsets_t subsets_of(set_t cards, i64 low, i64 high) {
+static inline subsets_t subsets_of(set_t cards, i64 low, i64 high, i32 anchored) { /* anchored: with the first card */
     subsets_t t;
-    t.cards = cards; t.now = set_none(); t.low = low; t.high = least(high, set_count(cards));
-    t.began = t.leave = 0;
+    t.cards = cards; t.now = set_none(); t.low = most(low, anchored); t.high = least(high, set_count(cards));
+    t.began = t.leave = 0; t.anchored = anchored;
     return t;
 }
 
@@ -317,13 +317,18 @@ static inline subsets_t subsets_of(set_t cards, i64 low, i64 high) {
 static inline int subsets_next(subsets_t *t) {
     i64 count = set_count(t->now);
     set_t rest;
-    if (!t->began) { t->began = 1; return t->low <= t->high; }
+    if (!t->began) {
+        t->began = 1;
+        if (t->low > t->high) return 0;
+        if (t->anchored) set_put(&t->now, set_first(t->cards));
+        return 1;
+    }
     if (!t->leave && count < t->high) {
         rest = set_and(t->cards, set_above(set_last(t->now)));
         if (!set_empty(rest)) { set_put(&t->now, set_first(rest)); return 1; }
     }
     t->leave = 0;
-    while (!set_empty(t->now)) {
+    while (count > t->anchored) {
         i64 card = set_take_last(&t->now);
         rest = set_and(t->cards, set_above(card));
         count--;
@@ -335,24 +340,22 @@ static inline int subsets_next(subsets_t *t) {
 /* ---- divisions of cards into groups: dynamic programming over unions of disjoint groups
 
    The groups come in the order of their lowest cards. Each joins every union before it that it fits; a union that is
-   known, with as many groups of each kind, is not added again. */
+   known, with as many groups of each kind, is not added again. If nothing may be left, the groups of a card are found
+   only if it is the lowest one that some union leaves. */
 
 enum { KINDS = 8, CHAINS = 256 };
 
 typedef struct {
     i32 exact, never, many;        /* whether nothing may be left; whether bounds contradict; the fault */
     i32 n, groups, kinds, counted; /* how many unions, groups and kinds there are; whether a kind is counted */
+    i32 joined, began;             /* how many groups have joined unions; whether groups were looked for */
+    set_t whole, left;             /* the cards, and those among which groups are looked for */
     i64 low[KINDS], cap[KINDS];    /* the fewest groups of a kind; a number beyond which they are not counted */
     i32 bounded[KINDS];            /* whether the cap is the most */
     set_t group[MOST_SETS], used[MOST_RESTS]; /* at the end `used` has what is left */
     u64 counts[MOST_RESTS];        /* a byte for each kind */
     int16_t kind[MOST_SETS], order[MOST_SETS], chain[CHAINS], next[MOST_RESTS];
 } division_t;
-
-static FAR_OFF void division_begin(division_t *d, i32 exact, i32 many) { 
-    d->exact = exact; d->many = many;
-    d->n = d->groups = d->kinds = d->counted = d->never = 0;
-}
 
 static FAR_OFF void division_kind(division_t *d, int kind, i64 low, i64 high) {
     d->low[kind] = low;
@@ -389,20 +392,37 @@ static FAR_OFF void division_put(S *s, division_t *d, set_t used, u64 counts) { 
     d->chain[hash] = (int16_t)d->n++;
 }
 
-static FAR_OFF void division_find(S *s, division_t *d, set_t whole, i32 steps) {
-    i32 kept = 0;
-    if (s->fault) return;
-    for (int i = 0; i < d->groups; i++) { /* by insertion: groups of a kind come almost in order */
-        int at = i;
-        i64 lowest = set_first(d->group[i]);
-        for (; at > 0 && set_first(d->group[d->order[at - 1]]) > lowest; at--) d->order[at] = d->order[at - 1];
-        d->order[at] = (int16_t)i;
-    }
+static FAR_OFF void division_begin(S *s, division_t *d, set_t whole, i32 exact, i32 many) {
+    d->exact = exact; d->many = many; d->whole = d->left = whole;
+    d->n = d->groups = d->kinds = d->counted = d->never = d->joined = d->began = 0;
     memset(d->chain, 0xff, sizeof d->chain);
     division_put(s, d, set_none(), 0);
-    for (int g = 0; g < d->groups; g++) {
-        set_t group = d->group[d->order[g]];
-        int kind = d->kind[d->order[g]], shift = 8 * kind;
+}
+
+static inline set_t division_left(const division_t *d, i32 i) { return set_minus(d->whole, d->used[i]); }
+
+/* Go on to the cards among which groups are to be found next: all at once, or from the lowest one on that is left. */
+static FAR_OFF int division_next(S *s, division_t *d) {
+    if (s->fault || (d->began && !d->exact)) return 0;
+    if (d->began) set_take(&d->left);
+    d->began = 1;
+    for (; !set_empty(d->left); set_take(&d->left))
+        for (i32 i = 0; i < d->n; i++)
+            if (!d->exact || set_first(division_left(d, i)) == set_first(d->left)) return 1;
+    return 0;
+}
+
+static FAR_OFF void division_join(S *s, division_t *d, i32 steps) {
+    if (s->fault) return;
+    for (int i = d->joined; i < d->groups; i++) { /* by insertion: groups of a kind come almost in order */
+        int at = i;
+        i64 lowest = set_first(d->group[i]);
+        for (; at > d->joined && set_first(d->group[d->order[at - 1]]) > lowest; at--) d->order[at] = d->order[at - 1];
+        d->order[at] = (int16_t)i;
+    }
+    for (; d->joined < d->groups; d->joined++) {
+        set_t group = d->group[d->order[d->joined]];
+        int kind = d->kind[d->order[d->joined]], shift = 8 * kind;
         i64 lowest = set_first(group);
         i32 before = d->n;
         SPEND(before, steps);
@@ -410,12 +430,16 @@ static FAR_OFF void division_find(S *s, division_t *d, set_t whole, i32 steps) {
             set_t used = d->used[i];
             i64 count = (i64)(d->counts[i] >> shift & 255);
             if (!set_empty(set_and(used, group)) || (d->bounded[kind] && count >= d->cap[kind])) continue;
-            if (d->exact && set_first(set_minus(whole, used)) != lowest) continue;
+            if (d->exact && set_first(division_left(d, i)) != lowest) continue;
             division_put(s, d, set_or(used, group), d->counts[i] + ((u64)(count < d->cap[kind]) << shift));
         }
     }
-    for (i32 i = 0; i < d->n && !s->fault; i++) { /* what is left: twice where it came with other numbers of groups */
-        set_t rest = set_minus(whole, d->used[i]);
+}
+
+static FAR_OFF void division_end(S *s, division_t *d) { /* what is left: twice where it came with other numbers of groups */
+    i32 kept = 0;
+    for (i32 i = 0; i < d->n && !s->fault; i++) {
+        set_t rest = division_left(d, i);
         int fits = !d->never && !(d->exact && !set_empty(rest));
         for (int k = 0; k < d->kinds; k++) fits = fits && (i64)(d->counts[i] >> 8 * k & 255) >= d->low[k];
         for (i32 j = 0; d->counted && fits && j < kept; j++) fits = !set_same(d->used[j], rest);

@@ -1035,7 +1035,7 @@ class ExpressionPrinter(NamePrinter, ABC):
         cards = self.named(self.cards(expr.cards), "set_t")
         low = "0" if expr.low is None else self.named(self.value(expr.low))
         high = "CARDS" if expr.high is None else self.named(self.value(expr.high))
-        self.text.add(f"subsets_t {item}_ = subsets_of({cards}, {low}, {high});")
+        self.text.add(f"subsets_t {item}_ = subsets_of({cards}, {low}, {high}, {int(expr.anchored)});")
         with self.text.block(f"while (subsets_next(&{item}_))"):
             self.text.add(f"set_t {item} = {item}_.now;")
             if expr.part is not None:
@@ -1049,18 +1049,19 @@ class ExpressionPrinter(NamePrinter, ABC):
         """Print a loop through what is left of cards after groups are taken out."""
         name, item = self.fresh(), self.fresh()
         whole = self.named(self.cards(expr.cards), "set_t")
-        fault = self.fault("CG806", TOO_MANY_DIVISIONS)
-        self.text.add(f"division_t {name}; division_begin(&{name}, {int(expr.exact)}, {fault});")
+        fault, steps = self.fault("CG806", TOO_MANY_DIVISIONS), self.fault("CG804", TOO_MANY_STEPS)
+        self.text.add(f"division_t {name}; division_begin(s, &{name}, {whole}, {int(expr.exact)}, {fault});")
         for kind, group in enumerate(expr.groups):
             low = "0" if group.low is None else self.named(self.value(group.low))
             high = "NONE" if group.high is None else self.named(self.value(group.high))
             self.text.add(f"division_kind(&{name}, {kind}, {low}, {high});")
-            with self.binding({expr.whole: whole}):
+        with self.text.block(f"while (division_next(s, &{name}))"), self.binding({expr.whole: f"{name}.left"}):
+            for kind, group in enumerate(expr.groups):
                 self._each(group.sets, lambda found, kind=kind: self.text.add(  # type: ignore[misc]
                     f"division_add(s, &{name}, {found}, {kind});"
                 ))  # fmt: skip
-        steps = self.fault("CG804", TOO_MANY_STEPS)
-        self.text.add(f"division_find(s, &{name}, {whole}, {steps});")
+            self.text.add(f"division_join(s, &{name}, {steps});")
+        self.text.add(f"division_end(s, &{name});")
         if self.abandon:
             self.text.add(f"if (s->fault) {self.abandon}")
         with self.text.block(f"for (i32 {item}_ = 0; {item}_ < {name}.n; {item}_++)"):

@@ -769,7 +769,7 @@ class ExpressionPrinter:
             name = self.fresh()
             with self.binding({expr.local: name}):
                 part = f"lambda {name}: {self.value(expr.part)}"
-        return f"subsets({cards}, {low}, {high}, {part})"
+        return f"subsets({cards}, {low}, {high}, {part}{', anchored=True' if expr.anchored else ''})"
 
     def rests(self, expr: core.Rests) -> str:
         """Return the list of what groups leave of cards."""
@@ -777,7 +777,7 @@ class ExpressionPrinter:
         with self.binding({expr.whole: whole}):
             for group in expr.groups:
                 low, high = ("None" if bound is None else self.value(bound) for bound in (group.low, group.high))
-                kinds.append(f"({low}, {high}, {self.value(group.sets)})")
+                kinds.append(f"({low}, {high}, lambda {whole}: {self.value(group.sets)})")
         found = f"rests(st, {whole}, ({', '.join(kinds)},), {expr.exact}, {self.location(expr.span)})"
         return f"(lambda {whole}: {found})(sorted({self.value(expr.cards)}))"
 
