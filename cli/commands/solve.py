@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -113,13 +115,11 @@ def command(
             click.echo("stopped while the tree was listed: there is no answer yet", err=True)
             ctx.exit(STOPPED)
         began = time.monotonic()
-        distances = [
-            answer.distance(
-                str(name), name.make(game, seed),
-                lambda: not is_stopped() and time.monotonic() - began < seconds,
-            )
-            for name in named
-        ]  # fmt: skip
+        distances = []
+        for number, name in enumerate(named):
+            ends = began + seconds * (number + 1) / len(named)
+            goes_on = partial(_goes_on, is_stopped, ends)
+            distances.append(answer.distance(str(name), name.make(game, seed), goes_on))
     if output is not None:
         write_policy(answer, Path(output))
     if form == "json":
@@ -128,6 +128,10 @@ def command(
         click.echo("\n".join(_text(answer, distances, rows)))
     if answer.is_stopped:
         ctx.exit(STOPPED)
+
+
+def _goes_on(is_stopped: Callable[[], bool], ends: float) -> bool:
+    return not is_stopped() and time.monotonic() < ends
 
 
 def _read_agents(given: str) -> list[Any]:
@@ -205,11 +209,16 @@ def _text(answer: Answer | SampledAnswer, distances: list[Distance], rows: int) 
         )]  # fmt: skip
     if distances:
         lines += ["", *table(
-            [(f"  {d.agent}", _number(d.loss) if d.loss is not None else f"no time: {_percent(d.decided)} read")
-             for d in distances],
+            [(f"  {d.agent}", _loss(d)) for d in distances],
             ("Distance from the solution", answer.measure), right=True,
         )]  # fmt: skip
     return lines
+
+
+def _loss(found: Distance) -> str:
+    if found.loss is None:
+        return f"no time: {_percent(found.decided)} read"
+    return _number(found.loss) + (f" ± {_number(found.error)}" if found.error else "")
 
 
 def _verdict(answer: Answer | SampledAnswer) -> str:
@@ -259,7 +268,7 @@ def _data(answer: Answer | SampledAnswer, distances: list[Distance]) -> dict[str
             for s in answer.situations
         ],
         "never": [{"player": player, "text": text, "loss": loss} for player, text, loss in answer.never],
-        "distances": [{"agent": d.agent, "loss": d.loss, "decided": d.decided} for d in distances],
+        "distances": [{"agent": d.agent, "loss": d.loss, "decided": d.decided, "error": d.error} for d in distances],
     }
 
 

@@ -10,7 +10,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from math import sqrt
 from random import Random
+from statistics import fmean, stdev
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -55,7 +57,9 @@ LEARNING, RESPONDING = 0.6, 0.85
 PLAYS = 200_000
 """Plays in C that measure the value of strategies."""
 SHOWN_PLAYS = 200
-"""Plays in Python that find the situations of the report; half of them measure the distance of an agent."""
+"""Plays in Python that find the situations of the report."""
+LEAST_PLAYS, MEASURED_PLAYS = 20, 2_000
+"""Plays in Python that measure the distance of an agent: at least, and at most."""
 LEFT = 2.0
 """Seconds for responses and measurements after the caller has stopped the computation."""
 
@@ -127,16 +131,13 @@ class SampledAnswer:
 
     def distance(self, name: str, agent: Agent, goes_on: Callable[[], bool]) -> Distance:
         """Return what an agent loses against the strategies, on average in both seats: at most its exploitability."""
-        lost = 0.0
-        for number in range(SHOWN_PLAYS // 2):
-            if not goes_on():
-                return Distance(name, None, 2 * number / SHOWN_PLAYS)
-            for seat, value in enumerate(self.values):
-                table = TableAgent(self.game, number, self.policy)
-                seats: list[Agent] = [table, agent] if seat else [agent, table]
-                *_, end = _decisions(self.game, seats, number)
-                lost += value - end.returns()[seat]
-        return Distance(name, lost / SHOWN_PLAYS, 1.0)
+        lost: list[float] = []
+        while len(lost) < MEASURED_PLAYS and (len(lost) < LEAST_PLAYS or goes_on()):
+            seat, number = len(lost) % 2, len(lost) // 2
+            table = TableAgent(self.game, number, self.policy)
+            *_, end = _decisions(self.game, [table, agent] if seat else [agent, table], number)
+            lost.append(self.values[seat] - end.returns()[seat])
+        return Distance(name, fmean(lost), 1.0, Z * stdev(lost) / sqrt(len(lost)))
 
 
 def _decisions(game: Game, agents: Sequence[Agent], seed: int) -> Iterator[State]:
