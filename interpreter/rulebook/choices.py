@@ -20,7 +20,7 @@ from interpreter.english.words import capital, is_adjective, is_plural, listing,
 from interpreter.rulebook.conditions import OPPOSITE, Conditions
 from interpreter.rulebook.lexicon import Lexicon, Scope
 from interpreter.rulebook.page import Entry, plain
-from interpreter.rulebook.trees import is_negative, mentions, own_tags, put, size, speaks_of_each
+from interpreter.rulebook.trees import all_of, is_negative, mentions, own_tags, put, size, speaks_of_each
 from interpreter.rulebook.values import SHORT
 
 LONGEST = 24
@@ -445,9 +445,7 @@ class Choices(Conditions):
             others = parts
         if not others:
             return one.text, []
-        left = others[0]
-        for other in others[1:]:
-            left = self.lexicon.info.like(where, ex.Logic("and", left, other, span=where.span))
+        left = all_of("and", others, self.lexicon.info)
         if all(self.can_be_relative(p, arg.name) for p in operands(self.inlined(left), "and")):
             short = self.restricted(one, left, arg.name, chosen, many=False)
             if number_of_words(short.after) <= longest:
@@ -534,8 +532,6 @@ class Choices(Conditions):
             others: list[ex.Condition] = []
             for part in operands(where, "or"):
                 (about if self._is_about(part, names) else others).append(part)
-            if (cases := self._required_while_held(about, others, names, scope, tags)) is not None:
-                return cases
             if len(about) == 1 and others:
                 return [self._unless(about[0], others, names, scope, tags)]
             texts = [self.condition(part, scope) for part in (*about, *others)]
@@ -568,36 +564,6 @@ class Choices(Conditions):
             case ex.Every(selection=own) | ex.Quantified(selection=own) if own.name in names:
                 return any(mentions(own.domain, name) for name in names)
         return any(mentions(part, name) for name in names) or any(isinstance(n, ex.Each) for n in walk(part))
-
-    def _required_while_held(
-        self,
-        about: list[ex.Condition],
-        others: list[ex.Condition],
-        names: list[str],
-        scope: Scope,
-        tags: tuple[str, ...],
-    ) -> list[Entry] | None:
-        """Return "if your hand contains a trump, the card must be one. Otherwise, it must not be a king".
-
-        This is what `P(c) or no d in hand where P(d), and Q(c)` requires of a card that is chosen from there.
-        """
-        if len(about) != 2 or others:
-            return None
-        for required, rest in (about, reversed(about)):
-            parts = operands(self.inlined(rest), "and")
-            gone = [part for part in parts if self._is_impossible(part, required, names[0])]
-            if gone and len(parts) > 1:
-                left = [part for part in parts if part not in gone]
-                first, *more = left
-                for part in more:
-                    first = self.lexicon.info.like(rest, ex.Logic("and", first, part, span=rest.span))
-                held = ex.Not(gone[0], span=rest.span)
-                links = (
-                    ex.Alternative(required, held, span=rest.span, tags=tags),
-                    ex.Alternative(first, None, span=rest.span),
-                )
-                return self._cases(ex.Chain(links, span=rest.span), names, scope)
-        return None
 
     def _unless(
         self, about: ex.Condition, others: list[ex.Condition], names: list[str], scope: Scope, tags: tuple[str, ...]

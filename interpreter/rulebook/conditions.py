@@ -14,7 +14,7 @@ from grammar import statements as st
 from grammar.expressions import operands, walk
 from interpreter.analysis.core import Define, Variable
 from interpreter.analysis.functions import CALLABLE, is_relation
-from interpreter.analysis.symbols import Local, Option
+from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import EnumType, Optional
 from interpreter.english.clauses import Clause, Condition, Joint, There, Words, joined
 from interpreter.english.phrases import IT, Phrase, named
@@ -32,6 +32,7 @@ from interpreter.english.words import (
 from interpreter.rulebook.lexicon import Lexicon, Scope
 from interpreter.rulebook.patterns import described
 from interpreter.rulebook.trees import (
+    all_of,
     asks_for_some,
     has_alternatives,
     is_negative,
@@ -212,8 +213,6 @@ class Conditions(Values):
         left, right = expr.left, expr.right
         if isinstance(left, ex.TupleValue) and isinstance(right, ex.TupleValue) and expr.op in OPPOSITE:
             return self.condition(self.unrolled(expr, left.items, right.items), scope)
-        if isinstance(left, ex.Name) and isinstance(self.lexicon.info.symbol(left), Option):
-            return self._option(left, expr, scope)
         if isinstance(right, ex.Chain) and self.lexicon.sort(right) != "player":
             cases = self.by_case(expr, scope)
             if cases:
@@ -231,8 +230,6 @@ class Conditions(Values):
             same, differs = (f"{text} {self.clause(right, its, negated=negated)}" for negated in (False, True))
             return Words(same, differs) if expr.op == "==" else Words(differs, same)
         subject = self.noun(left, scope)
-        if (two := self._two_alike(expr, scope)) is not None:
-            return two
         parity = self._in_every(expr, scope)
         if parity is not None:
             return parity
@@ -274,22 +271,6 @@ class Conditions(Values):
             ) and not self.is_slot(zone):
                 return joined("and", [self._empty(self.noun(zone, scope)).negation(), made])
         return made
-
-    def _two_alike(self, expr: ex.Compare, scope: Scope) -> Clause | None:
-        """Return that one number of two players is equal or differs: "the values of the leader and the partner"."""
-        match expr:
-            case ex.Compare(op="==" | "!=" as op, left=ex.Index(base=own, indices=(one,)),
-                            right=ex.Index(base=other, indices=(two,))) if (
-                ex.equal(own, other) and self.lexicon.sort(one) == self.lexicon.sort(two) == "player"
-                and self.lexicon.sort(expr.left) == "number"
-            ):  # fmt: skip
-                first, second = self.noun(one, scope), self.noun(two, scope)
-                if first.pronoun is not None or second.pronoun is not None:
-                    return None
-                head = self.noun(expr.left, scope).head
-                both = Phrase(head).as_plural().followed(f"of {first.object} and {second.object}")
-                return Clause(both, "be", "equal", op == "!=", negative="different")
-        return None
 
     def _possessed(self, expr: ex.Compare, subject: Phrase, scope: Scope) -> Clause | None:
         """Return that a player has a number: "you have at least 1 call", "whose won cards have a total worth of 26"."""
@@ -347,17 +328,6 @@ class Conditions(Values):
              self.clause(self.lexicon.info.changed(expr, right=link.value), scope))
             for link in links
         ]  # fmt: skip
-
-    def _option(self, left: ex.Name, expr: ex.Compare, scope: Scope) -> Condition:
-        subject = Phrase(f"*{words(left.name)}*", "the option")
-        negated = expr.op == "!="
-        if isinstance(self.lexicon.info.type(left), EnumType) and isinstance(expr.right, ex.Name):
-            return Clause(subject, "be", f"`{expr.right.name}`", negated)
-        if isinstance(expr.right, ex.Bool):
-            made = self._named_truth(left, scope)
-            return made if (expr.op == "==") == expr.right.value else made.negation()
-        amount, negated = _COMPARED[expr.op]
-        return Clause(subject, "be", f"{amount}{self.text(expr.right, scope)}", negated)
 
     def _counted(self, expr: ex.Compare, scope: Scope) -> Condition | None:
         """Return a comparison of a number of things: "your hand has at least 3 cards"; None for all else."""
@@ -535,10 +505,7 @@ class Conditions(Values):
             parts.append(changed(some, selection=changed(selection, where=about[0])))
         if not plain:
             return None
-        whole, *rest = parts
-        for part in rest:
-            whole = changed(where, left=whole, right=part)
-        return whole
+        return all_of(where.op, parts, self.lexicon.info)
 
     def _plain(self, where: ex.Condition | None, name: str) -> bool:
         """Whether a condition can take "no card" for its subject: one test, and not a negated one."""
@@ -620,12 +587,9 @@ class Conditions(Values):
                 those = changed(excused, negated=False)
             case _:  # No other is negative.
                 those = changed(excused, op="==")
-        first, *more = [part for part in parts if part is not excused]
-        for part in more:
-            first = self.lexicon.info.like(has, ex.Logic("or", first, part, span=has.span))
+        first = all_of("or", [part for part in parts if part is not excused], self.lexicon.info)
         where = expr.selection.where
-        if where is not None:
-            those = self.lexicon.info.like(has, ex.Logic("and", where, those, span=has.span))
+        those = those if where is None else all_of("and", [where, those], self.lexicon.info)
         return changed(expr, selection=changed(expr.selection, where=those), has=first)
 
     def _beyond_others(self, selection: ex.Selection, has: ex.Condition, scope: Scope) -> Clause | None:
@@ -659,9 +623,6 @@ class Conditions(Values):
             who = self.noun(choice.player, Scope()).text
             return Words(f"{who} has chosen {verb}", f"{who} has not chosen {verb}")
         match self.lexicon.info.symbol(expr):
-            case Option():
-                subject = f"the option *{words(expr.name)}*"
-                return Words(f"{subject} is on", f"{subject} is off")
             case Define():
                 return self._truth(expr.name, [], scope)
         return Words(f"*{words(expr.name)}* is yes", f"*{words(expr.name)}* is no")

@@ -22,7 +22,7 @@ from interpreter.analysis.check.type_conformance import is_literal
 from interpreter.analysis.info import Info
 from interpreter.analysis.symbols import Option
 from interpreter.analysis.types import Bool, EnumType, Int
-from interpreter.english.words import is_noun, predicate
+from interpreter.english.words import predicate
 from interpreter.rulebook.trees import Reads, base_name, is_natural, is_truth, names_in_texts, size
 
 _EXPRESSIONS = get_args(ex.Expr)
@@ -60,35 +60,22 @@ def settle(spec: ast.Spec, settled: Settled, info: Info, *, dealt: frozenset[str
         items = tuple(i if isinstance(i, ast.OptionDecl) else worker.node(i) for i in settled_spec.items)
         settled_spec = _without_idle(evolved(settled_spec, items=items), info, written)
     items = _reached(settled_spec.items)
-    worker = _Settler(info, Settled(), sentences=(sentences := _sentences(items)))
-    kept = (i for i in items if not (isinstance(i, ast.DefineDecl) and i.name in sentences))
+    worker = _Settler(info, Settled(), decided=(said := _sentences(items, info)))
+    kept = (i for i in items if not (isinstance(i, ast.DefineDecl) and i.name in said))
     return evolved(settled_spec, items=tuple(i if isinstance(i, ast.OptionDecl) else worker.node(i) for i in kept))
 
 
-def _sentences(items: tuple[ast.Item, ...]) -> dict[str, ex.Expr]:
-    """Return the short definitions about nothing in particular whose names cannot be the subject of a sentence.
-
-    Such a name is "is open", or "over": a reader finds the condition in its place.
-    """
-    used = {name for node in walk(items) for name in names_in_texts(node)}
-    used |= {item.name for item in items if isinstance(item, ast.AboutDecl) and item.name is not None}
-    found: dict[str, ex.Expr] = {}
-    for item in items:
-        match item:
-            case ast.DefineDecl(
-                params=(),
-                lets=(),
-                value=ex.Logic()
-                | ex.Is()
-                | ex.Compare()
-                | ex.Fold(function="same" | "different" | "consecutive")
-                | ex.Not() as value,
-            ):
-                state = predicate(item.name) is not None or not is_noun(item.name)
-                if state and item.name not in used and size(value) <= LARGEST:
-                    tags = tuple(dict.fromkeys((*item.tags, *value.tags)))
-                    found[item.name] = evolved(value, tags=tags)
-    return found
+def _sentences(items: tuple[ast.Item, ...], info: Info) -> dict[str, ex.Expr]:
+    """Return the short conditions whose names say what is so, but not of what: "is open", "over"."""
+    described = {name for node in walk(items) for name in names_in_texts(node)}
+    described |= {item.name for item in items if isinstance(item, ast.AboutDecl) and item.name is not None}
+    return {
+        item.name: evolved(item.value, tags=tuple(dict.fromkeys((*item.tags, *item.value.tags))))
+        for item in items
+        if isinstance(item, ast.DefineDecl) and not (item.params or item.lets or item.name in described)
+        and not isinstance(item.value, ast.MatchValue | ex.Chain) and isinstance(info.type(item.value), Bool)
+        and predicate(item.name) is not None and size(item.value) <= LARGEST
+    }  # fmt: skip
 
 
 def _constant_notes(spec: ast.Spec, whole: ast.Spec) -> dict[str, bool | None]:
@@ -191,8 +178,7 @@ class _Settler:
         slots: frozenset[str] = frozenset(),
         *,
         missing: frozenset[str] = frozenset(),
-        decided: Mapping[str, bool | None] | None = None,
-        sentences: Mapping[str, ex.Expr] | None = None,
+        decided: Mapping[str, ex.Expr | bool | None] | None = None,
     ) -> None:
         self.info = info
         self.settled = settled
@@ -200,7 +186,6 @@ class _Settler:
         self.slots = slots
         self.missing = missing
         self.decided = decided or {}
-        self.sentences = sentences or {}
 
     def card_in(self, expr: Any) -> Any:
         """Return the card in a slot that is where one card is meant; everything else as it is."""
@@ -224,10 +209,10 @@ class _Settler:
         if (value := self.value(node)) is not None:
             return value
         match node:
-            case ex.Name(name=name) if name in self.sentences and isinstance(self.info.symbol(node), core.Define):
-                return self.node(self.sentences[name])
             case ex.Call(name=name) | ex.Name(name=name) | ex.Index(base=ex.Name(name=name)) if name in self.decided:
                 known = self.decided[name]
+                if isinstance(known, ex.Node):
+                    return self.node(known)
                 made = ex.NoneValue(span=node.span) if known is None else ex.Bool(known, span=node.span)
                 return self.info.like(node, made)
         changes = {}

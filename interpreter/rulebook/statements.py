@@ -118,29 +118,10 @@ class Statements(Choices):
                     self._note(stmt, entry)
                     self._note(move, entry)
                     made.append(entry)
-                case _ if alike := self._cleared(stmt, rest, scope):
-                    del rest[: len(alike) - 1]
-                    nouns = [self.noun(each.target, scope) for each in alike]
-                    roles = listing([noun.head.removeprefix("player who ") for noun in nouns], "or")
-                    entry = Entry(f"now nobody is the player who {roles}")
-                    for each in alike:
-                        self._note(each, entry)
-                    made.append(entry)
                 case _:
                     made += self.statement(stmt, scope)
             scope = self.after(stmt, scope)
         return tuple(made)
-
-    def _cleared(self, stmt: Stmt, rest: list[Stmt], scope: Scope) -> list[st.Assign]:
-        """Return several statements in a row that take roles from players, if a first one is followed by others."""
-        found: list[st.Assign] = []
-        for each in (stmt, *rest):
-            if not isinstance(each, st.Assign) or not isinstance(each.value, ex.NoneValue) or own_tags(each):
-                break
-            if not self.is_role(self.noun(each.target, scope).head):
-                break
-            found.append(each)
-        return found if len(found) > 1 else []
 
     def _note(self, stmt: Stmt, entry: Entry) -> None:
         self.steps.setdefault(stmt.span, (self.chapter, entry))
@@ -442,7 +423,10 @@ class Statements(Choices):
             case _, ex.Arithmetic(op="*", left=one, right=other) if target in (one, other):
                 return f"multiply {subject.object} by {self.text(other if ex.equal(one, target) else one, scope)}"
             case _, ex.Call(name="next", args=(own,)) if ex.equal(own, target) and sort in self.lexicon.enums:
-                return f"{subject.text} changes: {' → '.join(self.values_of(sort))} → {self.values_of(sort)[0]}"
+                one, *others = self.values_of(sort)
+                if len(others) == 1:
+                    return f"{subject.text} changes: {one} becomes {others[0]}, and {others[0]} becomes {one}"
+                return f"{subject.text} changes: {' → '.join([one, *others, one])}"
             case _, ex.Chain(alternatives=(first, last)) if first.condition is None and (
                 sort == "player" or ex.equal(last.value, target)
             ):
@@ -454,8 +438,6 @@ class Statements(Choices):
                     return f"{made}. If there is {none}, {self._becomes(subject, self.noun(last.value, scope), sort)}"
                 return f"{made}. If there is {none}, {subject.text} stays the same" if note else made
             case _, ex.Chain(alternatives=(*_, last)):
-                if (swapped := self._swapped(target, value)) is not None:
-                    return f"{subject.text} changes: {swapped}"
                 if (higher := self.higher_of_two(value, scope)) is not None:
                     return self._becomes(subject, higher, sort)
                 if sort == "player" and last.condition is None and value.alternatives[0].condition is not None:
@@ -525,23 +507,6 @@ class Statements(Choices):
             lead += "" if link.condition is None else f"{'i' if said else 'I'}f {self.clause(link.condition, scope)}, "
             said.append(lead + self._becomes(subject, self.noun(link.value, scope), "player"))
         return ". ".join(said)
-
-    def _swapped(self, target: ex.Expr, value: ex.Chain) -> str | None:
-        """Return "left becomes right, right becomes left" for a variable of two values that changes to the other."""
-        match value.alternatives:
-            case (
-                ex.Alternative(
-                    value=ex.Name(name=second), condition=ex.Compare(op="==", left=own, right=ex.Name(name=first))
-                ),
-                ex.Alternative(value=ex.Name(name=back), condition=None),
-            ) if (
-                ex.equal(own, target)
-                and first == back
-                and {first, second} == {v.name for v in self.lexicon.enums[self.lexicon.sort(target)].values}
-            ):
-                a, b = words(first), words(second)
-                return f"{a} becomes {b}, and {b} becomes {a}"
-        return None
 
     def _mark(self, target: ex.Expr, value: ex.Expr, scope: Scope) -> str:
         """Return that something is noted: yes or no, or a mark of a player."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from typing import Any, get_args
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Literal, get_args
 
 from grammar import expressions as ex
 from grammar.ast import DefineDecl, EnumDecl, Item, OptionDecl, PhaseDecl, PlayDecl, VarDecl
@@ -101,6 +101,14 @@ def replaced(node: Any, other: Callable[[Node], Node | None], info: Info) -> Any
     if (made := other(node)) is not None or isinstance(node, ex.Name):
         return node if made is None else made
     return info.changed(node, **{n: replaced(getattr(node, n), other, info) for n in field_names(type(node))})
+
+
+def all_of(op: Literal["and", "or"], parts: Sequence[ex.Condition], info: Info) -> ex.Condition:
+    """Return conditions joined by `and` or `or`."""
+    whole, *rest = parts
+    for part in rest:
+        whole = info.like(part, ex.Logic(op, whole, part, span=part.span))
+    return whole
 
 
 def begins_with(expr: ex.Expr, name: str) -> bool:

@@ -44,7 +44,7 @@ from interpreter.english.words import (
 from interpreter.rulebook.lexicon import POSITION, TEAM, Lexicon, Scope, sort_of_type
 from interpreter.rulebook.page import chapter_mark, runs, verbatim
 from interpreter.rulebook.patterns import face_name, kind_noun, matching_faces
-from interpreter.rulebook.trees import is_natural, leads, mentions, replaced, speaks_of_each, without_nothing
+from interpreter.rulebook.trees import all_of, is_natural, leads, mentions, replaced, speaks_of_each, without_nothing
 
 KIND_WORDS = {"pile": ("pile", False), "row": ("row", False), "cards": ("cards", True), "slot": ("slot", False)}
 """The noun for a zone after an adjective: "the turned slot", "the won cards"."""
@@ -851,11 +851,7 @@ class Values(ABC):
                 case _:  # No other names a kind of cards.
                     continue
             others = [p for p in parts if p is not part]
-            left: ex.Condition | None = others[0] if others else None
-            for other in others[1:]:
-                assert left is not None
-                left = self.lexicon.info.like(where, ex.Logic("and", left, other, span=where.span))
-            return noun, left
+            return noun, all_of("and", others, self.lexicon.info) if others else None
         return None, where
 
     def word_for_cards(self, name: str) -> str | None:

@@ -9,6 +9,10 @@ from tests.rulebook.test_constructs import HEAD, TAIL
 
 SHUFFLE = "    shuffle stock\n"
 PATTERNS = {
+    "a condition that is not both of two": (
+        "if not (over and trump == sun): nothing", "",
+        "Unless *over* is yes and the trump is sun, nothing happens.",
+    ),
     "a state of the game that is defined": (
         "if is_late: nothing", "define is_late = over and trick is empty\n",
         "If *over* is yes and the trick is empty, nothing happens.",
@@ -35,10 +39,6 @@ PATTERNS = {
         "            move other_gift to trick"), "",
         ("choose exactly 1 card from your hand (the one gift), and exactly 1 card from your hand (the other gift). "
         "Move the other gift to the trick."),
-    ),
-    "a condition that is not both of two": (
-        "if not (over and trump == sun): nothing", "",
-        "Unless *over* is yes and the trump is sun, nothing happens.",
     ),
     "a long condition on one of several things": (
         ("if some s in Suit where score[leader] > count(c in hand[leader] where c.suit == s)\n"
@@ -256,10 +256,6 @@ PATTERNS = {
         "for p in players\n        if score[p] != score[leader]: nothing", "",
         "Each player: if your score does not equal the leader's score, nothing happens.",
     ),
-    "the same number of two players": (
-        "if score[leader] == score[next(leader)]: nothing", "",
-        "If the scores of the leader and the player after the leader are equal, nothing happens.",
-    ),
     "one of two amounts is added": (
         "score[leader] += if over then -2 else 3", "",
         "If *over* is yes, subtract 2 from the leader's score. Otherwise, add 3 to the leader's score.",
@@ -442,12 +438,6 @@ PATTERNS = {
         "define unused = count(c in trick where may_be_led(c, trick))\n"),
         "If *over* is yes, the card must be one that may *be led* from the trick.",
     ),
-    "a card that must be one while the hand has one": (
-        ("leader chooses\n        play card c from hand[leader]\n                where c.suit == trump or (c is Fool "
-        "and no d in hand[leader] where d.suit == trump)\n            move c to trick\n        stop"), "",
-        ("  - If your hand contains at least one card of the trump suit, the card's suit must be the trump.\n"
-        "  - Otherwise, the card must be a Fool.\n"),
-    ),
     "a duty in a case that a negation names": (
         ("leader chooses\n        play card c from hand[leader] where not over or c is Fool: move c to trick\n"
         "        stop"), "",
@@ -505,12 +495,6 @@ PATTERNS = {
     "a place where cards can lie in both ways": (
         "move hand[leader] to trick face down\n    move won[leader] to trick", "",
         "Move all of the leader's won cards to the trick, face up.",
-    ),
-    "several roles end": (
-        "round",
-        ("phase round\n    state\n        leads_suns, cannot_win: player or none\n    leads_suns = leader\n"
-        "    cannot_win = leader\n    leads_suns = none\n    cannot_win = none\n"),
-        "Now nobody is the player who *leads suns* or *cannot win*.",
     ),
     "a number that is at least another": (
         "if score[leader] > calls[leader] - 1: nothing", "",
