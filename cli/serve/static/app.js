@@ -2,7 +2,7 @@
 
 import { Card, Chip, Suit, faceName } from "./cards.js";
 import { draftText, groupsOf, isComplete, isOnTable, optionsFor } from "./choices.js";
-import { capital, classes, html, plural } from "./html.js";
+import { capital, classes, html, memo, plural } from "./html.js";
 import { Log, Panel } from "./panels.js";
 import { byKind, chipsOf, isHand, keyed, modeOf } from "./zones.js";
 
@@ -37,14 +37,16 @@ function tableOf(state) {
   const pending = replaying ? null : frame.table.pending;
   const whole = isComplete(pending, draft);
   const base = whole && draft.picks.length === 1 ? { ...draft, picks: [], reply: state.blank.reply } : draft;
+  const context = { seat: you, pending, draft: base, known: state.known, chosenFrom: game.chosen_from };
   return {
     state, frame, game, view, you, pending, replaying, draft, whole, base, names: view.players,
     others: view.seats.filter((seat) => seat !== you), zones: state.zones,
-    deciding: frame.deciding, host: state.seated?.host ?? false, art: game.art,
+    modes: new Map(state.zones.map((zone) => [zone, modeOf(zone, context)])),
+    deciding: frame.deciding, host: state.seated?.host ?? false,
   };
 }
 
-const nameOf = (t, seat) => (seat === t.you ? "you" : t.names[seat]);
+const nameOf = ({ you, names }, seat) => (seat === you ? "you" : names[seat]);
 
 // ---- the bar and the banners
 
@@ -98,18 +100,18 @@ function Gone({ state, act }) {
 
 // ---- values and seats
 
-function Value({ t, text, label }) {
-  const suit = t.game.suits.find((one) => one.name === text);
-  const face = suit ? null : t.game.faces.find((one) => one.text === text && /card|trump|face/.test(label));
+const Value = memo(({ game, text, label }) => {
+  const suit = game.suits.find((one) => one.name === text);
+  const face = suit ? null : game.faces.find((one) => one.text === text && /card|trump|face/.test(label));
   if (suit) return html`<b><${Suit} suit=${suit} /> ${suit.name.replaceAll("_", " ")}</b>`;
-  return html`<b>${face ? html`<${Chip} game=${t.game} face=${face.face} />` : text.replaceAll("_", " ")}</b>`;
-}
+  return html`<b>${face ? html`<${Chip} game=${game} face=${face.face} />` : text.replaceAll("_", " ")}</b>`;
+});
 
-function Values({ t, owner }) {
-  const chips = chipsOf(t.view.values.filter((value) => value.owner === owner));
+const Values = memo(({ game, values, owner }) => {
+  const chips = chipsOf(values.filter((value) => value.owner === owner));
   if (!chips.length) return null;
-  return html`<ul class="values" aria-label="Values">${chips.map((chip) => html`<li key=${chip.key}><span>${chip.label}</span>${chip.words.map((word, at) => html` <${Value} key=${word} t=${t} text=${word} label=${chip.label} />`)}</li>`)}</ul>`;
-}
+  return html`<ul class="values" aria-label="Values">${chips.map((chip) => html`<li key=${chip.key}><span>${chip.label}</span>${chip.words.map((word) => html` <${Value} key=${word} game=${game} text=${word} label=${chip.label} />`)}</li>`)}</ul>`;
+});
 
 function Badges({ t, seat }) {
   const player = t.frame.players[seat], over = t.view.over;
@@ -127,7 +129,7 @@ function Seat({ t, act, seat }) {
   const named = t.base.picks.length === 0 && t.pending?.options.some((option) => option.players.includes(seat));
   return html`<section class=${classes("seat", t.deciding.includes(seat) && "deciding", named && "named")} aria-label=${capital(t.names[seat])}>
     <h2>${capital(t.names[seat])} <${Badges} t=${t} seat=${seat} /></h2>
-    <${Values} t=${t} owner=${seat} />
+    <${Values} game=${t.game} values=${t.view.values} owner=${seat} />
     <${Zones} t=${t} act=${act} zones=${zones} size="small" />
   </section>`;
 }
@@ -136,68 +138,73 @@ function Middle({ t, act }) {
   const zones = t.zones.filter((zone) => zone.owner === null);
   return html`<section class="middle" aria-label="Table">
     <h2 class="sr-only">Table</h2>
-    <${Values} t=${t} owner=${null} />
+    <${Values} game=${t.game} values=${t.view.values} owner=${null} />
     <${Zones} t=${t} act=${act} zones=${zones} size="large" />
   </section>`;
 }
 
 function Own({ t, act }) {
   const zones = t.zones.filter((zone) => zone.owner === t.you);
-  const hands = zones.filter((zone) => isHand(zone, t.you) && modeOf(zone, modeContext(t)) === "open");
+  const hands = zones.filter((zone) => isHand(zone, t.you) && t.modes.get(zone) === "open");
   const rest = zones.filter((zone) => !hands.includes(zone));
   const name = t.frame.players[t.you].name;
   return html`<section class=${classes("own", t.deciding.includes(t.you) && "deciding")} aria-label="Your cards">
     <h2>${name ? `${name} (you)` : "You"} <${Badges} t=${t} seat=${t.you} /></h2>
-    <${Values} t=${t} owner=${t.you} />
+    <${Values} game=${t.game} values=${t.view.values} owner=${t.you} />
     <${Zones} t=${t} act=${act} zones=${rest} size="small" />
-    <div class="hands">${hands.map((zone) => html`<${Zone} key=${zone.place} t=${t} act=${act} zone=${zone} size="hand" />`)}</div>
+    <div class="hands">${hands.map((zone) => zoneOf(t, act, zone, "hand"))}</div>
   </section>`;
 }
 
 // ---- zones
 
-const modeContext = (t) => ({ seat: t.you, pending: t.pending, draft: t.base, known: t.state.known, chosenFrom: t.game.chosen_from });
-
 function Zones({ t, act, zones, size }) {
-  const shown = zones.filter((zone) => modeOf(zone, modeContext(t))).sort(byKind);
+  const shown = zones.filter((zone) => t.modes.get(zone)).sort(byKind);
   if (!shown.length) return null;
-  return html`<div class=${classes("zones", size, shown.length > FEW_ZONES && "many")}>${shown.map((zone) => html`<${Zone} key=${zone.place} t=${t} act=${act} zone=${zone} size=${size} />`)}</div>`;
+  return html`<div class=${classes("zones", size, shown.length > FEW_ZONES && "many")}>${shown.map((zone) => zoneOf(t, act, zone, size))}</div>`;
 }
 
-function Zone({ t, act, zone, size }) {
-  const mode = modeOf(zone, modeContext(t));
-  const label = zone.owner === null || zone.owner === t.you ? zone.short : zone.label;
+const zoneOf = (t, act, zone, size) => html`<${Zone} key=${zone.place} act=${act} game=${t.game} you=${t.you} names=${t.names} zone=${zone} mode=${t.modes.get(zone)} marks=${marksOf(t, zone)} size=${size} />`;
+
+// How the cards of an open zone are marked, a letter for each: picked, legal, or not allowed now.
+function marksOf(t, zone) {
+  if (t.pending === null || t.modes.get(zone) !== "open") return "";
+  return keyed(zone.cards).map(({ face, key }) => {
+    if (face === null) return "-";
+    if (t.draft.picks.some((pick) => pick.card === `${zone.place}:${key}`)) return "p";
+    return optionsFor(t.pending, t.base, zone, face).length ? "l" : zone.chosen_from ? "n" : "-";
+  }).join("");
+}
+
+const Zone = memo(({ act, game, you, names, zone, mode, marks, size }) => {
+  const label = zone.owner === null || zone.owner === you ? zone.short : zone.label;
   const head = html`<h3>${capital(zone.short)}${zone.cards.length > 1 && html` <span class="count" aria-hidden="true">${zone.cards.length}</span>`}</h3>`;
   const name = `${capital(label)}, ${zone.cards.length ? plural(zone.cards.length, "card") : "empty"}`;
+  const deck = game.faces.some((face) => face.owner !== null) ? zone.owner : 0;  // Whose back the cards have.
   if (mode === "empty") return html`<div class=${classes("zone empty", `kind-${zone.kind}`, size)} data-zone=${zone.place}><h3>${capital(zone.short)}</h3><span class="nothing">empty</span></div>`;
-  if (mode === "hidden") return html`<div class=${classes("zone hidden", `kind-${zone.kind}`, size)} data-zone=${zone.place} role="img" aria-label=${name}>${head}<${Stack} t=${t} zone=${zone} /></div>`;
+  if (mode === "hidden") return html`<div class=${classes("zone hidden", `kind-${zone.kind}`, size)} data-zone=${zone.place} role="img" aria-label=${name}>${head}<${Stack} game=${game} zone=${zone} deck=${deck} /></div>`;
   if (mode === "closed") {
     return html`<button class=${classes("zone closed", `kind-${zone.kind}`, size)} data-group=${`zone:${zone.place}`} data-item=${`zone:${zone.place}`} data-zone=${zone.place}
-      aria-label=${`${name}. Show the cards`} onClick=${() => act.open("zone", { place: zone.place })}>${head}<${Stack} t=${t} zone=${zone} /></button>`;
+      aria-label=${`${name}. Show the cards`} onClick=${() => act.open("zone", { place: zone.place })}>${head}<${Stack} game=${game} zone=${zone} deck=${deck} /></button>`;
   }
   return html`<div class=${classes("zone open", `kind-${zone.kind}`, size)} data-group=${`zone:${zone.place}`} data-zone=${zone.place} role="group" aria-label=${name}>
-    ${head}<div class="cards" style=${{ "--count": zone.cards.length }}>${keyed(zone.cards).map(({ face, key }, index) => html`<${TableCard} key=${key} t=${t} act=${act} zone=${zone} face=${face} id=${`${zone.place}:${key}`} by=${zone.by[index] ?? null} />`)}</div>
+    ${head}<div class="cards" style=${{ "--count": zone.cards.length }}>${keyed(zone.cards).map(({ face, key }, index) => html`<${TableCard} key=${key} act=${act} game=${game} zone=${zone} face=${face} deck=${deck} id=${`${zone.place}:${key}`}
+      mark=${marks.charAt(index)} by=${(zone.by[index] ?? null) === null ? "" : nameOf({ you, names }, zone.by[index])} />`)}</div>
   </div>`;
-}
-
-// The deck whose back the cards of a zone have.
-const deckOf = (t, zone) => (t.game.faces.some((face) => face.owner !== null) ? zone.owner : 0);
+});
 
 // Some cards of a zone on top of each other, the last ones of it.
-function Stack({ t, zone }) {
+function Stack({ game, zone, deck }) {
   const all = keyed(zone.cards), shown = zone.kind === "pile" ? all.slice(-1) : all.slice(-MOST_SHOWN);
-  return html`<span class=${classes("stack", zone.kind === "pile" && zone.cards.length > 1 && "thick")} data-count=${shown.length}>${shown.map(({ face, key }) => html`<span key=${key} class="slip" data-card=${`${zone.place}:${key}`}><${Card} game=${t.game} face=${face} deck=${deckOf(t, zone)} art=${t.art} /></span>`)}</span>`;
+  return html`<span class=${classes("stack", zone.kind === "pile" && zone.cards.length > 1 && "thick")} data-count=${shown.length}>${shown.map(({ face, key }) => html`<span key=${key} class="slip" data-card=${`${zone.place}:${key}`}><${Card} game=${game} face=${face} deck=${deck} /></span>`)}</span>`;
 }
 
-function TableCard({ t, act, zone, face, id, by }) {
-  const picked = t.draft.picks.some((pick) => pick.card === id);
-  const legal = face !== null && t.pending !== null && optionsFor(t.pending, t.base, zone, face).length > 0;
-  const name = faceName(t.game, face), who = by === null ? "" : `, played by ${nameOf(t, by)}`;
-  if (face === null) return html`<span class="card" data-card=${id} role="img" aria-label=${name}><${Card} game=${t.game} face=${null} deck=${deckOf(t, zone)} /></span>`;
-  const choosing = t.pending !== null;
-  return html`<button class=${classes("card", picked && "picked", legal && "legal", choosing && zone.chosen_from && !legal && !picked && "dull")} data-card=${id} data-item=${`card:${id}`} data-face=${face}
-    data-legal=${legal || picked ? "" : undefined} aria-pressed=${legal || picked ? String(picked) : undefined} aria-label=${`${name}${who}${legal || picked ? "" : choosing && zone.chosen_from ? ", not allowed now" : ""}`}
-    onClick=${() => act.tap(zone, id, face)}><${Card} game=${t.game} face=${face} deck=${deckOf(t, zone)} art=${t.art} />${by !== null && html`<span class="by" aria-hidden="true">${nameOf(t, by)}</span>`}</button>`;
+function TableCard({ act, game, zone, face, deck, id, mark, by }) {
+  const name = faceName(game, face), picked = mark === "p", choosable = picked || mark === "l";
+  if (face === null) return html`<span class="card" data-card=${id} role="img" aria-label=${name}><${Card} game=${game} face=${null} deck=${deck} /></span>`;
+  return html`<button class=${classes("card", picked && "picked", mark === "l" && "legal", mark === "n" && "dull")} data-card=${id} data-item=${`card:${id}`} data-face=${face}
+    data-legal=${choosable ? "" : undefined} aria-pressed=${choosable ? String(picked) : undefined} aria-label=${`${name}${by && `, played by ${by}`}${mark === "n" ? ", not allowed now" : ""}`}
+    onClick=${() => act.tap(zone, id, face)}><${Card} game=${game} face=${face} deck=${deck} />${by && html`<span class="by" aria-hidden="true">${by}</span>`}</button>`;
 }
 
 // ---- the question

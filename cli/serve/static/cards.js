@@ -1,6 +1,6 @@
 // Cards as SVG, from the faces and suits of the reference.
 
-import { Component, classes, html } from "./html.js";
+import { classes, html, memo } from "./html.js";
 
 // Each emblem is one path in a square of 24, relative to a corner of it; those in STROKED are lines.
 export const EMBLEMS = {
@@ -64,9 +64,7 @@ function Emblem({ suit, x, y, size, plain }) {
 }
 
 // The emblem of a suit on its own, for values and for choices.
-export function Suit({ suit }) {
-  return html`<svg class="suit" viewBox="0 0 24 24" aria-hidden="true"><circle class="paper" cx="12" cy="12" r="15" /><${Emblem} suit=${suit} x=${12} y=${12} size=${19} /></svg>`;
-}
+export const Suit = memo(({ suit }) => html`<svg class="suit" viewBox="0 0 24 24" aria-hidden="true"><circle class="paper" cx="12" cy="12" r="15" /><${Emblem} suit=${suit} x=${12} y=${12} size=${19} /></svg>`);
 
 // The number of a card, in figures in its corner or in a word among its attributes.
 const NUMBERS = ["", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
@@ -110,21 +108,11 @@ function lines_of(text, most) {
   return lines.length > 3 ? [...lines.slice(0, 2), lines.slice(2).join(" ")] : lines;
 }
 
-// The front of a card, or its back for a face of null.  It is drawn again only if it is another card.
-export class Card extends Component {
-  shouldComponentUpdate(next) {
-    return ["game", "face", "deck", "art"].some((name) => next[name] !== this.props[name]);
-  }
-
-  render(card) {
-    return drawn(card);
-  }
-}
-
-function drawn({ game, face, deck, art }) {
+// The front of a card, or its back for a face of null.
+export const Card = memo(({ game, face, deck }) => {
   if (face === null || face === undefined) return html`<span class=${classes("paper-card back", `deck-${(deck ?? 0) % 6}`)}></span>`;
   const card = game.faces[face], suit = card.suit === null ? null : game.suits[card.suit];
-  if (art?.[face]) return html`<img class="paper-card art" src=${art[face]} alt="" draggable=${false} />`;
+  if (game.art[face]) return html`<img class="paper-card art" src=${game.art[face]} alt="" draggable=${false} />`;
   const corner = () => html`${card.corner && html`<text x="5" y="17" class=${classes("corner", card.corner.length > 2 && "long")} fill=${suit?.colour ?? "#1c1c1c"}>${card.corner}</text>`}
     ${suit && html`<${Emblem} suit=${suit} x=${11} y=${card.corner ? 26 : 13} size=${13} />`}`;
   return html`<svg class="paper-card" viewBox="0 0 70 98" aria-hidden="true">
@@ -132,11 +120,11 @@ function drawn({ game, face, deck, art }) {
     ${corner()}<g transform="rotate(180 35 49)">${corner()}</g>
     <${Middle} card=${card} suit=${suit} /><${Title} card=${card} hasEmblem=${Boolean(suit)} />
   </svg>`;
-}
+});
 
 // A card within a line of text: its rank and the emblem of its suit, or its name; `brief` without the name.
-export function Chip({ game, face, brief }) {
+export const Chip = memo(({ game, face, brief }) => {
   const card = game.faces[face], suit = card.suit === null ? null : game.suits[card.suit];
   const text = card.name !== card.text && !brief ? card.name : card.corner && suit && card.text.length < 4 ? card.corner : card.text;
   return html`<span class="chip">${text}${suit && html`<${Suit} suit=${suit} />`}</span>`;
-}
+});

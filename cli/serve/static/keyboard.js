@@ -19,6 +19,11 @@ export function settle(root, groups = allGroups(root)) {
   }
 }
 
+// Take the focus from the question, which may go: the removal of what has the focus costs a style pass of its own.
+export function release(root) {
+  if (root.querySelector(".question")?.contains(document.activeElement)) document.activeElement.blur();
+}
+
 // Keep the focus on what had it; where that has gone, on its neighbour in the group, or else on the question.
 export function restore(root) {
   if (focusedKey === null || document.querySelector("dialog[open]")) return;

@@ -3,7 +3,7 @@
 import { App } from "./app.js";
 import { Connection } from "./connection.js";
 import { actionOf, ended, groupsOf, isComplete, isLastPart, noDraft, optionsFor } from "./choices.js";
-import { html, render } from "./html.js";
+import { html, render, reuse } from "./html.js";
 import * as keyboard from "./keyboard.js";
 import { moves, positions, slide, slides } from "./motion.js";
 import { tablesBetween } from "./zones.js";
@@ -101,12 +101,15 @@ function receive(frame) {
   const fresh = events.filter((event) => event.number > latest || state.log.get(event.number)?.text !== event.text);
   for (const number of [...state.log.keys()]) if (number >= count) state.log.delete(number);
   for (const event of fresh) state.log.set(event.number, event);
-  const asked = JSON.stringify(frame.table.pending);
   if (fresh.length || count <= latest) drawLogs();
-  const anew = !old || asked !== JSON.stringify(old.table.pending);
+  reuse(old?.table, frame.table);
+  const anew = !old || frame.table.pending !== old.table.pending;
   state.frame = frame;
   for (const resolve of returned.splice(0)) resolve();
-  if (anew) begin(frame.table.pending);
+  if (anew) {
+    keyboard.release(root);
+    begin(frame.table.pending);
+  }
   take(false);
   state.fresh = old ? fresh.filter((event) => event.kind !== "layout") : [];
   for (const zone of frame.table.view.zones) if (zone.cards.length) state.known.add(zone.place);
@@ -126,7 +129,7 @@ function receive(frame) {
 function step(events) {
   const next = state.replay.shift();
   if (!next) return;
-  state.zones = next.zones;
+  state.zones = reuse(state.zones, next.zones);
   draw(events);
   receive.timer = setTimeout(() => (state.replay.length ? step(events) : finish(events)), state.pace);
 }

@@ -1,7 +1,7 @@
 // Dialogs: the log, the rules and other answers, the cards of a zone, the menu, the seats and their links, and help.
 
 import { Card, Chip, faceName } from "./cards.js";
-import { Component, capital, classes, createRef, html, plural } from "./html.js";
+import { Component, capital, classes, createRef, html, memo, plural } from "./html.js";
 import { keyed } from "./zones.js";
 
 const AGENTS = [["person", "a person"], ["greedy", "agent: greedy"], ["search:1s", "agent: search, 1 second"], ["search:5s", "agent: search, 5 seconds"], ["random", "agent: random"]];
@@ -66,20 +66,14 @@ function entries(t, most) {
 }
 
 // A line of the log; the cards that it names look like cards.
-class Event extends Component {
-  shouldComponentUpdate(next) {
-    return ["game", "own", "event"].some((name) => next[name] !== this.props[name]);
-  }
-
-  render({ game, own, event: { kind, text, cards } }) {
-    const faces = new Map(cards.filter((face) => face !== null).map((face) => [game.faces[face].text, face]));
-    const words = text.split(" ").map((word, at) => {
-      const [, name, mark] = word.match(/^(.*?)([,.:;]?)$/);
-      return html`${at > 0 && " "}${faces.has(name) ? html`<${Chip} game=${game} face=${faces.get(name)} brief />${mark}` : word}`;
-    });
-    return html`<li class=${classes(PLAIN.has(kind) ? kind : "detail", own && kind === "decision" && "own-event")}>${words}</li>`;
-  }
-}
+const Event = memo(({ game, own, event: { kind, text, cards } }) => {
+  const faces = new Map(cards.filter((face) => face !== null).map((face) => [game.faces[face].text, face]));
+  const words = text.split(" ").map((word, at) => {
+    const [, name, mark] = word.match(/^(.*?)([,.:;]?)$/);
+    return html`${at > 0 && " "}${faces.has(name) ? html`<${Chip} game=${game} face=${faces.get(name)} brief />${mark}` : word}`;
+  });
+  return html`<li class=${classes(PLAIN.has(kind) ? kind : "detail", own && kind === "decision" && "own-event")}>${words}</li>`;
+});
 
 const Whole = ({ t }) => html`<${Log} t=${t} />`;
 
@@ -136,7 +130,7 @@ function ZoneCards({ t, act, zone }) {
   const faces = known ? zone.cards : zone.laid;
   return html`<div>${!known && html`<p>You laid these cards here. Nobody sees them.</p>`}
     <p>${plural(zone.cards.length, "card")}${zone.kind === "pile" ? "; the last one is on top" : ""}.</p>
-    <ul class="gallery">${keyed(faces).map(({ face, key }) => html`<li key=${key}><span class="card"><${Card} game=${t.game} face=${face} art=${t.art} /></span><span>${capital(faceName(t.game, face))}</span>
+    <ul class="gallery">${keyed(faces).map(({ face, key }) => html`<li key=${key}><span class="card"><${Card} game=${t.game} face=${face} /></span><span>${capital(faceName(t.game, face))}</span>
       ${face !== null && html`<button class="choice" onClick=${() => act.ask("word", t.game.faces[face].text, capital(faceName(t.game, face)))} aria-label=${`Rules of ${faceName(t.game, face)}`}>Rules</button>`}</li>`)}</ul></div>`;
 }
 
