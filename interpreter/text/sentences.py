@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
@@ -28,23 +28,26 @@ class Sentence:
 
 
 def sentences(state: Machine, limit: int) -> list[Sentence] | None:
-    """Return all complete decisions in the order of their small actions, or None if there are more than `limit`."""
+    """Return all complete decisions in the order of their small actions, or None if there are more than `limit`.
+
+    A depth-first search that ends as soon as the limit is passed: every legal small action begins a decision.
+    """
     found: list[Sentence] = []
-    for sentence in _complete(state, (), []):
-        found.append(sentence)
-        if len(found) > limit:
+    waiting: list[tuple[Machine, int, tuple[int, ...], list[str]]] = [
+        (state, action, (), []) for action in reversed(state.legal_actions())
+    ]
+    while waiting:
+        if len(found) + len(waiting) > limit:
             return None
-    return found
-
-
-def _complete(state: Machine, actions: tuple[int, ...], words: list[str]) -> Iterator[Sentence]:
-    for action in state.legal_actions():
-        said = [*words, *words_of(state, action, begun=bool(words))]
-        following = unfinished(state, action)
+        here, action, actions, words = waiting.pop()
+        said = [*words, *words_of(here, action, begun=bool(words))]
+        actions = (*actions, action)
+        following = unfinished(here, action)
         if following is None:
-            yield Sentence(" ".join(said), (*actions, action))
+            found.append(Sentence(" ".join(said), actions))
         else:
-            yield from _complete(following, (*actions, action), said)
+            waiting += [(following, then, actions, said) for then in reversed(following.legal_actions())]
+    return found
 
 
 def text_of(state: Machine, actions: Sequence[int]) -> str:

@@ -22,6 +22,7 @@ from interpreter.table.draft import Draft
 from interpreter.table.frame import Frame, Reference, SeatFrames, events, frame, reference, schema, to_json
 from interpreter.table.information import information_state
 from interpreter.table.scores import ScoreExplainer
+from interpreter.text import sentences as module
 from interpreter.text.names import Names
 from interpreter.text.sentences import completes, sentences
 from tests.bundled import game as bundled
@@ -184,6 +185,24 @@ def test_drafts_reach_exactly_the_sentences_of_a_decision(name: str) -> None:
         if compared > 150:
             break
     assert compared > 10
+
+
+def test_decisions_are_listed_up_to_a_limit_and_too_many_are_noticed_early(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = next(s for s in decisions("chalice_and_wand", 1) if sentences(s, 12) is None)
+    listed = sentences(state, 10_000)
+    steps: list[int] = []
+    assert listed is not None
+    assert sentences(state, len(listed)) == listed
+    assert sentences(state, len(listed) - 1) is None
+    unfinished = module.unfinished
+
+    def counted(here: Any, action: int) -> Any:
+        steps.append(action)
+        return unfinished(here, action)
+
+    monkeypatch.setattr(module, "unfinished", counted)
+    assert sentences(state, 12) is None
+    assert len(steps) < 12 < len(listed)
 
 
 def test_a_draft_is_changed_in_any_order_and_says_why_a_card_cannot_be_picked() -> None:
