@@ -265,14 +265,18 @@ class GroupCount(Node):
     kind: Name
 
 
-@form("selection", "{name} in {domain:RANGE}[ from {start:SUM}][ where {where:OPEN}]")
+@form("selection", "{name} in {domain:RANGE}[ from {start:SUM}][ where {where:OPEN}][ by {=by:SUM}]")
 class Selection(Node):
-    """`c in Z from p where P`: go through Z (in the rotation that begins at p) and keep what fits."""
+    """`c in Z from p where P`: go through Z (in the rotation that begins at p) and keep what fits.
+
+    Only a `for` has `by`: it goes through them in ascending order of a key.
+    """
 
     name: str
     domain: Expr
     start: Expr | None = None
     where: Condition | None = None
+    by: Expr | None = None
 
 
 @form("fold", "{function}({value} for {selection}[ by {by}])")

@@ -333,6 +333,10 @@ class SpecTransformer(Transformer):
         selections = tuple(child for child in c if isinstance(child, Selection))
         return self.head(statements.For, meta, [selections, *c[len(selections) :]])
 
+    def ordered(self, meta: Meta, c: list[Any]) -> Selection:
+        selection: Selection = evolved(c[0], by=c[1], span=self.span(meta))
+        return selection
+
     def while_head(self, meta: Meta, c: list[Any]) -> Any:
         return self.head(statements.While, meta, c)
 

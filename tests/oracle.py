@@ -233,6 +233,8 @@ class Expressions:
                 return self.fold(expr)
             case core.Extreme():
                 return self.extreme(expr)
+            case core.Sorted():
+                return self.sorted_by(expr)
             case core.CallDefine():
                 return self.call(expr)
             case core.Builtin():
@@ -641,8 +643,6 @@ class Expressions:
         """Return a function of the language."""
         if expr.name in ("count", "empty"):
             return self.size_of_group(expr)
-        if expr.name == "sorted_by":
-            return self.sorted_by(expr)
         if expr.name in (*SEATS, "across"):
             return self.seat(expr)
         args = [self.expression(arg) for arg in expr.args]
@@ -697,11 +697,9 @@ class Expressions:
             size = lambda st, v, z: len(cards(st, v, z))  # noqa: E731
         return size if expr.name == "count" else lambda st, v, z: size(st, v, z) == 0
 
-    def sorted_by(self, expr: core.Builtin) -> Closure:
+    def sorted_by(self, expr: core.Sorted) -> Closure:
         """Return a selection in the order of a key; members with equal keys stay in their order."""
-        cards, key = expr.args
-        assert isinstance(cards, core.Select)
-        items, by = self.items(cards.binder), self.expression(key)
+        items, by = self.items(expr.binder), self.expression(expr.by)
 
         def ordered(st: Any, v: Values, z: Zones) -> list[Any]:
             keyed = [(by(st, v, z), number, item) for number, item in enumerate(items(st, v, z))]

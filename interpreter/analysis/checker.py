@@ -45,7 +45,7 @@ from interpreter.analysis.info import Info
 from interpreter.analysis.reading import Reading, read
 from interpreter.analysis.rules import Invariant, ResultLine, Rules
 from interpreter.analysis.symbols import Kind, Zone
-from interpreter.analysis.transforms import loop_grouping, reopening, triggers
+from interpreter.analysis.transforms import reopening, triggers
 from interpreter.analysis.variants import blamed
 from interpreter.analysis.work import meter
 from interpreter.setting import Setting, SettingError, Signature
@@ -124,7 +124,6 @@ class Checker:
             with budget(MOST_WORK, spec.span):
                 rules = _check(cx, self)
                 if rules is not None and playable and not cx.has_errors:
-                    loop_grouping.regroup(rules)
                     meter(rules)
         except SpecError as error:
             cx.diagnostics.extend(error.diagnostics)

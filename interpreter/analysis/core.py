@@ -243,6 +243,15 @@ class Extreme(Record):
     span: Span
 
 
+class Sorted(Record):
+    """What a binder keeps in ascending order of a key; equals stay in their order."""
+
+    binder: Binder
+    by: Expr
+    type: Type
+    span: Span
+
+
 class CallDefine(Record):
     """The value of a definition."""
 
@@ -374,7 +383,7 @@ class Rests(Record):
 
 Expr = (
     Const | LocalRef | VarRef | ZoneRef | CardAttr | EnumAttr | Op | IsKind | IsNone | IsIn | Range
-    | Select | Fold | Extreme | CallDefine | Builtin | CardAt | Chain | TupleOf | SetFoldRef | SomeSubset
+    | Select | Fold | Extreme | Sorted | CallDefine | Builtin | CardAt | Chain | TupleOf | SetFoldRef | SomeSubset
     | Subsets | Rests
 )  # fmt: skip
 
@@ -383,7 +392,7 @@ Spot = Literal["top", "bottom"] | Expr
 """A place in a zone: an end, or a number from 1, counted from the top of a pile and the front of a row."""
 
 
-Loop = Select | Fold | Extreme
+Loop = Select | Fold | Extreme | Sorted
 """Expressions that go through a domain."""
 
 
@@ -392,7 +401,7 @@ def bound_name(expr: Expr) -> Local | None:
     match expr:
         case Subsets(local=local) | Rests(whole=local):
             return local
-        case Select(binder=binder) | Fold(binder=binder) | Extreme(binder=binder):
+        case Select(binder=binder) | Fold(binder=binder) | Extreme(binder=binder) | Sorted(binder=binder):
             return binder.local
     return None
 

@@ -179,7 +179,6 @@ FUNCTIONS = {function.name: function for function in (
     _by_compiler("there", python="there({0}, {at})"),
     _by_compiler("listed", python="as_list({0})"),
     _by_compiler("within"),
-    _by_compiler("sorted_by"),
     _by_compiler("spent"),
     _by_compiler("logged"),
     _by_compiler("all_highest", total=True),

@@ -258,7 +258,7 @@ class Least:
                 return counted + self._defines[expr.define] + sum(map(self.of, expr.args))
             case core.Select(which="first" | "last" | "some" | "no"):
                 return self.of(expr.binder.domain)
-            case core.Select() | core.Fold() | core.Extreme():
+            case core.Select() | core.Fold() | core.Extreme() | core.Sorted():
                 where = expr.binder.where
                 inside = 0 if where is None else self.of(where)
                 if where is None:
@@ -409,7 +409,7 @@ class _Meter:
             return expr, bound
         metered, rests = self.parts(expr)
         match metered:
-            case core.Select() | core.Fold() | core.Extreme():
+            case core.Select() | core.Fold() | core.Extreme() | core.Sorted():
                 once = sum(rests.get(part, 0) for part in (metered.binder.domain, metered.binder.start) if part)
                 return core.evolved(metered, binder=self.members(metered.binder, rests, expr.span)), 1 + once
             case core.Subsets(part=part):

@@ -81,8 +81,8 @@ class CardFunctions:
             ):  # fmt: skip
                 plain = True
             case (
-                core.VarRef() | core.ZoneRef() | core.Select() | core.Fold() | core.Extreme() | core.CardAt()
-                | core.SetFoldRef() | core.SomeSubset() | core.Subsets() | core.Rests()
+                core.VarRef() | core.ZoneRef() | core.Select() | core.Fold() | core.Extreme() | core.Sorted()
+                | core.CardAt() | core.SetFoldRef() | core.SomeSubset() | core.Subsets() | core.Rests()
             ):  # fmt: skip
                 plain = False
             case _:

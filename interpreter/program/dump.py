@@ -42,6 +42,7 @@ TEMPLATES: dict[Any, str] = {
     core.Select: "({which}< {count}> {binder})",
     core.Fold: "{function}({value} for {binder}< by {by}>)",
     core.Extreme: "(<{ties}all >{which} {binder} by {by})",
+    core.Sorted: "(all {binder} in the order of {by})",
     core.CallDefine: "{define}<({args})>",
     core.Builtin: "{name}({args})",
     core.CardAt: "({at} of {zone})",

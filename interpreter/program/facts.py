@@ -25,7 +25,7 @@ from interpreter.program.layout import Layout
 LONGEST_RANGE = 1_000
 """Ranges that may be longer are never gone through before they are needed."""
 
-LOOPS = (core.Select, core.Fold, core.Extreme)
+LOOPS = (core.Select, core.Fold, core.Extreme, core.Sorted)
 
 
 @attrs.define
@@ -70,7 +70,7 @@ class Totality:
                     return False
             case core.SetFoldRef() | core.SomeSubset() | core.Subsets() | core.Rests():
                 return False
-            case core.Select() | core.Fold() | core.Extreme():
+            case core.Select() | core.Fold() | core.Extreme() | core.Sorted():
                 bound |= {expr.binder.local}
             case (
                 core.CardAttr() | core.EnumAttr() | core.IsKind() | core.IsNone() | core.IsIn()

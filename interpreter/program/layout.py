@@ -52,7 +52,7 @@ class Layout(msgspec.Struct, eq=False):
                 return cards
             case core.LocalRef() if cards.local in self.origins:
                 return self.origin_of(self.origins[cards.local])
-            case core.Select() | core.Extreme():
+            case core.Select() | core.Extreme() | core.Sorted():
                 return self.origin_of(cards.binder.domain)
             case core.CardAt():
                 return self.origin_of(cards.zone)

@@ -240,7 +240,7 @@ class Fusion:
 
     def _fused(self, expr: core.Expr) -> core.Expr:
         match expr:
-            case core.Select() | core.Fold() | core.Extreme():
+            case core.Select() | core.Fold() | core.Extreme() | core.Sorted():
                 binder = self.binder(expr.binder)
                 return expr if binder is expr.binder else core.evolved(expr, binder=binder)
             case core.IsIn():

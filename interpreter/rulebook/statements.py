@@ -833,7 +833,8 @@ class Statements(Choices):
                 leads.append(f"{each}{order}{first}")
             else:
                 scope = group.scope
-                sequence = self.order_of(selection.domain) if self.lexicon.sort(selection) == "card" else ""
+                is_in_place = selection.by is None and self.lexicon.sort(selection) == "card"
+                sequence = self.order_of(selection.domain) if is_in_place else ""
                 sequence = f" {sequence}" if sequence and sequence not in each else ""
                 leads.append(f"for {each}{sequence}{order}{first}")
         counts = all(self._rounds(s, stmt, scope) is not None for s in stmt.selections)
@@ -886,17 +887,32 @@ class Statements(Choices):
 
     def _order(self, group: Group, selection: ex.Selection, body: tuple[Stmt, ...]) -> str:
         """Return who begins, and that players act in turn where one of them decides or a rule says who begins."""
+        first = self._first_come(selection, group)
         if self.lexicon.sort(selection) != "player":
-            return f", {group.order}" if group.order else ""
+            return first or (f", {group.order}" if group.order else "")
         chooses = self.lexicon.leaves_a_choice(body)
         ordered = chooses or bool(group.order)
         in_turn = ", in turn" if ordered and not self._at_most_one(selection) else ""
         self.in_turn |= bool(in_turn)
+        if first:
+            return in_turn + first
         whole = isinstance(selection.domain, ex.Name) and selection.domain.name == "players"
         order = group.order or ("starting with player 1" if whole and in_turn else "")
         if order and selection.where is not None and not self.lexicon.two:  # The first may not be one of them.
             order += " or the next of them"
         return f"{in_turn}, {order}" if order else in_turn
+
+    def _first_come(self, selection: ex.Selection, group: Group) -> str:
+        """Return which of the things that a loop goes through come first: "the one with the lowest rank first"."""
+        match selection.by:
+            case None:
+                return ""
+            case ex.Negative(value=by):
+                which = "highest"
+            case by:
+                which = "lowest"
+        ties = f", and among equals {group.order}" if group.order else ""
+        return f", the one with {self.key(by, selection.name, group, which)} first{ties}"
 
     def names_read(self, where: ex.Condition | None) -> set[str]:
         """Return the names that a condition reads, with those of the definitions in it."""
@@ -960,7 +976,7 @@ class Statements(Choices):
                 return None
         inner, order = scope, ""
         for selection in stmt.selections:
-            if selection.where is not None or occurrences(body, selection.name) != 1:
+            if selection.where is not None or selection.by or occurrences(body, selection.name) != 1:
                 return None
             if not is_plainly_in(body, selection.name) or (sets and mentions(value, selection.name)):
                 return None

@@ -97,6 +97,7 @@ def _larger(x: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 expressions = st.recursive(_atoms, _larger, max_leaves=6)
 targets = name | build(e.Index, name, some(expressions))
 selections = _selection(expressions)
+_ordered = selections | build(e.Selection, names, expressions, maybe(expressions), maybe(expressions), expressions)
 
 # ---- types and arguments
 
@@ -158,7 +159,7 @@ def _blocks(x: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     return st.one_of(
         build(s.If, expressions, body, some(x, 0, 2), tags=tags),
         build(s.Match, expressions, some(case), maybe(body), tags=tags),
-        build(s.For, some(selections), body, tags=tags),
+        build(s.For, some(_ordered), body, tags=tags),
         build(s.While, expressions, body, tags=tags),
         build(s.Repeat, body, expressions, tags=tags),
         build(s.AtOnce, selections, body, tags=tags),
@@ -253,7 +254,7 @@ _clauses = build(ast.Clause, st.sampled_from(["such that", "only if", "where"]),
 _tagged = build(ast.Tagged, st.sampled_from(["R1", "E2a"]))
 _heads = st.one_of(
     build(s.If, expressions, st.just(())),
-    build(s.For, some(selections), st.just(())),
+    build(s.For, some(_ordered), st.just(())),
     build(s.Match, expressions, st.just(())),
     build(s.Choice, expressions, st.just(()), st.none(), maybe(texts), st.booleans()),
 )

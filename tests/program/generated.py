@@ -446,7 +446,8 @@ class Writer:
         }[kind]
         inner = {**scope, name: kind}
         where = f" where {self.truth(inner)}" if self.rng.random() < 0.4 else ""
-        return [f"for {name} in {domain}{where}", *self.inside(inner, level, decides=decides)]
+        order = f" by {self.number(inner)}" if self.rng.random() < 0.3 else ""
+        return [f"for {name} in {domain}{where}{order}", *self.inside(inner, level, decides=decides)]
 
     def matched(self, scope: Scope, level: int, decides: bool) -> Block:
         """Write a `match` of a suit."""

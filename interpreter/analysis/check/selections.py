@@ -481,18 +481,33 @@ def check_pick(cx: Context, expr: syntax.Pick, scope: Scope) -> core.Expr:
 def check_extreme(cx: Context, expr: syntax.Extreme, scope: Scope) -> core.Expr:
     """Check `highest c in Z where P by c.rank`."""
     with bound_selection(cx, expr.selection, scope, of_sets=not expr.ties) as (binder, inner):
-        by = cx.expr(expr.by, inner)
+        by = check_key(cx, expr.by, inner)
         kept = _kept(cx, binder)
     if isinstance(kept, types.Unknown) or isinstance(by.type, types.Unknown):
         return core.Const(None, types.UNKNOWN, expr.span)
-    if types.is_optional(by.type):
-        return maybe_absent(cx, "this may be absent, so it has no order", by, expr.by)
-    if not types.ordered(by.type):
-        return cx.wrong("CG307", f"{shown(by.type)} has no order", expr.by.span, "order by a number or a value")
     type_ = kept if _never_empty(binder) else types.optional(kept)
     if expr.ties:
         type_ = _many(kept, _most(binder))
     return core.Extreme(expr.which, binder, by, expr.ties, type_, expr.span)
+
+
+def check_key(cx: Context, expr: syntax.Expr, scope: Scope) -> core.Expr:
+    """Check what things are compared by; a stand-in after reporting that it has no order."""
+    by = cx.expr(expr, scope)
+    if types.is_optional(by.type):
+        return maybe_absent(cx, "this may be absent, so it has no order", by, expr)
+    if not types.ordered(by.type) and not isinstance(by.type, types.Unknown):
+        return cx.wrong("CG307", f"{shown(by.type)} has no order", expr.span, "order by a number or a value")
+    return by
+
+
+def in_order(cx: Context, binder: core.Binder, by: core.Expr) -> core.Binder:
+    """Return a binder that goes through the same things in ascending order of a key."""
+    kept = _kept(cx, binder)
+    if isinstance(kept, types.Unknown) or isinstance(by.type, types.Unknown):
+        return binder
+    domain = core.Sorted(binder, by, _many(kept, _most(binder)), by.span)
+    return core.Binder(binder.local, domain, None, None)
 
 
 def check_all(cx: Context, expr: syntax.All, scope: Scope) -> core.Expr:

@@ -317,8 +317,12 @@ def _match(cx: Context, stmt: syntax.Match, scope: Scope) -> Block:
 def _for(cx: Context, stmt: syntax.For, number: int, scope: Scope) -> Block:
     if number == len(stmt.selections):
         return check_block(cx, stmt.body, scope)
-    with bound_selection(cx, stmt.selections[number], scope) as (binder, inner):
+    selection = stmt.selections[number]
+    with bound_selection(cx, selection, scope) as (binder, inner):
+        by = None if selection.by is None else selections.check_key(cx, selection.by, inner)
         body = _for(cx, stmt, number + 1, inner)
+    if by is not None:
+        binder = selections.in_order(cx, binder, by)
     tags = stmt.tags if number == 0 else ()
     return (core.For(binder, body, stmt.span, tags),)
 

@@ -712,7 +712,7 @@ class Reader:
                     yield from each((condition,), at)
                     yield from each((value,), at.relating(self._relations(condition, bound, holds=True)))
                     at = at.relating(self._relations(condition, bound, holds=False))
-            case core.Select() | core.Fold() | core.Extreme():
+            case core.Select() | core.Fold() | core.Extreme() | core.Sorted():
                 yield from self._selection(expr, point, bound, entered)
             case core.CallDefine():
                 yield from each(expr.args)
@@ -775,7 +775,7 @@ class Reader:
 
     def _selection(
         self,
-        expr: core.Select | core.Fold | core.Extreme,
+        expr: core.Loop,
         point: Point,
         bound: Mapping[Local, core.Expr],
         entered: set[tuple[object, ...]],
@@ -800,7 +800,7 @@ class Reader:
                 values = [expr.count]
             case core.Fold():
                 values = [expr.value, expr.by]
-            case core.Extreme():
+            case core.Extreme() | core.Sorted():
                 values = [expr.by]
             case _:
                 assert_never(expr)

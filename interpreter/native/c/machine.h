@@ -180,6 +180,34 @@ static inline void cards_put(cards_t *g, set_t *seen, i64 c) { /* unless it is t
     cards_push(g, c);
 }
 
+/* Return where a thing belongs among others in the order of their rows of numbers, after its equals; make room there. */
+static FAR_OFF i32 rows_insert(i64 *rows, i32 n, i32 width, const i64 *row) {
+    i32 at = n;
+    for (; at > 0; at--) {
+        const i64 *before = rows + (at - 1) * width;
+        i32 k = 0;
+        while (k < width && row[k] == before[k]) k++;
+        if (k == width || row[k] > before[k]) break;
+        memcpy(rows + at * width, before, (size_t)width * sizeof *rows);
+    }
+    memcpy(rows + at * width, row, (size_t)width * sizeof *rows);
+    return at;
+}
+
+static inline void cards_ranked(cards_t *g, i64 *rows, i32 most, i32 width, const i64 *row, i64 c) {
+    if (g->n >= most || (u64)c >= CARDS) return;
+    i32 at = rows_insert(rows, g->n, width, row);
+    memmove(g->a + at + 1, g->a + at, (size_t)(g->n++ - at) * sizeof *g->a);
+    g->a[at] = (card_t)c;
+}
+
+static inline void list_ranked(list_t *g, i64 *rows, i32 most, i32 width, const i64 *row, i64 x) {
+    if (g->n >= most || g->n >= LIST) return;
+    i32 at = rows_insert(rows, g->n, width, row);
+    memmove(g->a + at + 1, g->a + at, (size_t)(g->n++ - at) * sizeof *g->a);
+    g->a[at] = x;
+}
+
 static inline void cards_sort(cards_t *g, const i32 *ranks) { /* by insertion: lists are short, and equals keep their order */
     for (i32 i = 1; i < g->n; i++) {
         card_t c = g->a[i];

@@ -150,7 +150,8 @@ class ExpressionPrinter(NamePrinter, ABC):
             case core.SetFoldRef():
                 return self.measures[expr.fold]
             case (
-                core.Select() | core.Range() | core.ZoneRef() | core.TupleOf() | core.Subsets() | core.Rests()
+                core.Select() | core.Sorted() | core.Range() | core.ZoneRef() | core.TupleOf() | core.Subsets()
+                | core.Rests()
             ):  # fmt: skip
                 raise AssertionError("a group is no number")
             case _:
@@ -838,8 +839,8 @@ class ExpressionPrinter(NamePrinter, ABC):
                 return name if self.layout.order.ascends(expr) else f"set_of({name}.a, {name}.n)"
             case core.Builtin(name="listed", args=(card,)):
                 return f"set_one({self.value(card)})"
-            case core.Builtin(name="sorted_by", args=(cards, _)):
-                return self.cards(cards)
+            case core.Sorted(binder=binder):
+                return self._kept(binder)
             case core.Builtin(name="spent", args=(cards, steps)):
                 self.spent(self.value(steps))
                 return self.cards(cards)
@@ -1181,9 +1182,8 @@ class ExpressionPrinter(NamePrinter, ABC):
                 self._each_kept(expr.binder, lambda _: self._add_to(expr.value, once))
             case core.Extreme():
                 self._each_best(expr, add)
-            case core.Builtin(name="sorted_by", args=(core.Select(binder=binder) as kept, key)):
-                self._each(kept, add)
-                self.text.add(f"cards_sort(&{name}, {self._ranks(self.tables.of(key, binder.local))});")
+            case core.Sorted():
+                self._list_sorted(expr, name)
             case core.Select(which="first" | "last" as which, binder=binder, count=count) if count is not None:
                 self._few(which, binder, count, name, push)
             case core.Chain():
@@ -1195,9 +1195,25 @@ class ExpressionPrinter(NamePrinter, ABC):
             case _:  # None of the others gives a group.
                 raise AssertionError(expr)
 
-    def _ranks(self, keys: list[tuple[int | None, ...] | None]) -> str:
+    def _list_sorted(self, expr: core.Sorted, name: str) -> None:
+        """Print how a list gets what a binder keeps, in the order of a key."""
+        binder, by, cards = expr.binder, expr.by, self._is_cards(expr)
+        if cards and self.functions.card_of(by) is binder.local:
+            self._each_kept(binder, lambda item: self.text.add(f"cards_push(&{name}, {item});"))
+            self.text.add(f"cards_sort(&{name}, {self._ranks(self.tables.of(by, binder.local))});")
+            return
+        rows, width = self.fresh(), self._row_width(by)
+        most = self.num_cards if cards else max(1, list_bound(expr.type))
+        self.text.add(f"i64 {rows}[{max(1, most) * width}];")
+        put = "cards_ranked" if cards else "list_ranked"
+        self._each_kept(
+            binder, lambda item: self.text.add(f"{put}(&{name}, {rows}, {most}, {width}, {self._row(by)}, {item});")
+        )
+
+    def _ranks(self, found: list[tuple[int | None, ...] | int | None]) -> str:
         """Return the name of a table of the ranks of cards by their keys, 0 for a card without one."""
-        whole = sorted({key for key in keys if key is not None and None not in key})
+        keys = [key if isinstance(key, tuple) else (key,) for key in found]
+        whole = sorted({key for key in keys if None not in key})
         ranks = [whole.index(key) if key in whole else 0 for key in keys]
         return self.constant(f"i32 @[{len(keys)}]", f"{{{', '.join(map(str, ranks))}}}")
 

@@ -245,6 +245,8 @@ class ExpressionPrinter:
                 return self.fold(expr)
             case core.Extreme():
                 return self.extreme(expr)
+            case core.Sorted(binder=binder, by=by):
+                return f"sorted({self.kept(binder)}, key={self.key(by, binder.local)})"
             case core.CallDefine():
                 return self.call(expr)
             case core.Builtin():
@@ -643,8 +645,6 @@ class ExpressionPrinter:
                 return f"(not {self.raw(group)})"
             case "face", (card,):
                 return self.looked_up("FACES", card)
-            case "sorted_by", (core.Select(binder=binder) as cards, key):
-                return f"sorted({self.value(cards)}, key={self.key(key, binder.local)})"
             case "spent", (value, steps):
                 return f"(spend(st, {self.value(steps)}, {self.location(expr.span)}) or {self.value(value)})"
             case "logged", _:
