@@ -560,6 +560,15 @@ def _hint(source: Source, mistake: Mistake) -> str | Cure:
     token, expected = mistake.token, mistake.expected
     before = mistake.before
     span = span_of(source, token)
+    if mistake.line and mistake.line[0].type == "ENUM" and before == "RPAR":
+        return _rows(source, mistake, span_of(source, mistake.line[-1]).end)
+    if before == "COLON" and token.type not in expected and mistake.is_statement((token,)):
+        colon = span_of(source, mistake.line[-1])
+        broken = "\n" + " " * _depth(source.line(span.line)) + _INDENT
+        return Cure(f"`{token}` opens a block, which cannot follow `:`: write it on the next line, indented",
+                    (Edit(Span(source, colon.start, span.start), broken),))  # fmt: skip
+    if token.type == "COMMA" and {"WHERE", "RPAR"} <= expected:
+        return "one selection has one name: nest them, as in `max(max(a + b for a in 1..3) for b in 1..3)`"
     if token.type == "COLON" and "_NL" in expected:
         return drop(span, "a line that opens a block ends without `:`")
     if token.type == "RPAR" and before == "LPAR":
@@ -579,6 +588,16 @@ def _hint(source: Source, mistake: Mistake) -> str | Cure:
         return "numbers are whole"
     from_ = insert(span, "from ", f"write `from {token}`")
     return from_ if mistake.sound(from_.edits) else ""
+
+
+def _rows(source: Source, mistake: Mistake, start: int) -> str | Cure:
+    """Return the cure of an enumeration with columns on one line."""
+    end = source.text.find("\n", start)
+    end = len(source.text) if end < 0 else end
+    rows = re.findall(r'(?:"[^"]*"|[^",])+', source.text[start:end].strip().removeprefix(":"))
+    words = "with columns, each value is on a line of its own, indented"
+    cure = Cure(words, (Edit(Span(source, start, end), "".join(f"\n{_INDENT}{row.strip()}" for row in rows)),))
+    return cure if mistake.sound(cure.edits) else words
 
 
 def _before_blanks(source: Source, start: int) -> int:

@@ -40,8 +40,8 @@ CODES: tuple[Code, ...] = (
         name="text-used-twice",
         summary="two different cards or values have the same text",
         explanation=(
-            "Players name a card by its text. Cards with different attributes need different texts; only copies share "
-            "one."
+            "Players name a card by its text, in capitals or not. Cards with different attributes need different "
+            "texts; only copies share one."
         ),
         bad='card Number(suit: Suit, rank: 1..5) written "{suit}"  # <--\n',
         good='card Number(suit: Suit, rank: 1..5) written "{rank}{suit}"\n',
@@ -129,8 +129,11 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG338",
         name="card-text",
-        summary="the text of a card is not a single word",
-        explanation="Players type cards as single words, as in `play C3 J`.",
+        summary="players cannot type the text of a card",
+        explanation=(
+            "Players type cards as single words, as in `play C3 J`. Within a decision `,` separates cards, `@` "
+            "precedes the owner of a card, and `nothing`, `none`, `done` and `?` have meanings of their own."
+        ),
         bad='card Jester written "the jester"  # <--\n',
         good='card Jester written "J"\n',
     ),

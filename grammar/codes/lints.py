@@ -239,4 +239,16 @@ CODES: tuple[Code, ...] = (
         bad='about phase take_turn "Play one card from your {hand}."  # <--\n',
         good='about phase take_turn "Play one card from your {hand} to the {table}."\n',
     ),
+    Code(
+        code="CG515",
+        name="swallowed-condition",
+        severity=Severity.NOTE,
+        summary="the condition of a quantifier takes in more than it seems",
+        explanation=(
+            "`no c in Z where P and Q` holds if no card fits both P and Q. If Q is a condition of its own, write it in "
+            "front: `Q and no c in Z where P`. The same is true of `every c in Z has P and Q`."
+        ),
+        bad='invariant "no joke": no c in table where c is Jester and stock is empty  # <--\n',
+        good='invariant "no joke": stock is empty and no c in table where c is Jester\n',
+    ),
 )

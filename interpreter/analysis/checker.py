@@ -191,7 +191,7 @@ def _single(cx: Context, spec: syntax.Spec, cls: type[_D], what: str, *, needed:
 
 def _check(cx: Context, checker: Checker) -> Rules | None:
     spec, signature = checker.spec, checker.signature
-    cx.max_players = signature.players[1]
+    cx.min_players, cx.max_players = signature.players
     teams = _single(cx, spec, syntax.TeamsDecl, "teams", needed=False)
     if teams is not None:
         declare_teams(cx, teams)

@@ -106,8 +106,9 @@ class Context:
     spans: dict[str, Span] = attrs.field(factory=dict)
     values: dict[str, list[tuple[EnumType, int]]] = attrs.field(factory=dict)
     diagnostics: list[Diagnostic] = attrs.field(factory=list)
+    min_players: int = 0
     max_players: int = 0
-    """The greatest number of players of the spec."""
+    """The least and the greatest number of players of the spec."""
     teams: EnumType | None = None
     """The type `team`, where the spec has teams."""
     num_values: int = 0

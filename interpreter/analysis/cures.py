@@ -122,7 +122,9 @@ class _Verifier:
             if not due and more is None:
                 self.cures_all = step == 0 and not errors and bool(others)
                 whole = Span(source, 0, len(source.text))
-                return cure if step == 0 else Cure("; ".join(words), (difference(whole, text),), cure.idea)
+                return (
+                    cure if step == 0 else Cure("; ".join(dict.fromkeys(words)), (difference(whole, text),), cure.idea)
+                )
             if more is None:
                 at_fix = [d for d in new if self.follows(d, source.text, text, alone=False) and d.code != _BLAMED]
                 self.elsewhere += [] if at_fix else [cure.text]

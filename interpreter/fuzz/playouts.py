@@ -155,16 +155,15 @@ def sentences(game: Game, taken: Sequence[Taken]) -> list[str]:
     picked = None
     for step, next_ in zip(taken, [*taken[1:], None], strict=False):
         shape = game.texts.shape_of(step.action)
-        _, _, rest = game.texts.action(step.action).partition(" ")
+        rest = game.texts.after_verb(game.texts.action(step.action), step.action)
         if step.first:
             texts.append(f"player {step.player + 1}: {shape.verb}")
         if shape.is_set:
-            ends = rest == DONE
+            ends = step.action == shape.base + shape.size - 1
             if ends:
                 between = next_ is not None and not next_.first and game.texts.shape_of(next_.action).is_set
                 rest = NOTHING if picked is not shape else DONE if between else ""
             picked = None if ends else shape
-            rest = rest.removeprefix("+")
         if rest:
             texts[-1] += f" {rest}"
     return texts

@@ -153,5 +153,6 @@ def card_meant(game: Game, word: str, span: Span) -> str | Cure:
     near = nearest(word.lower(), game.texts.by_text)
     if near is None:
         return ""
-    words = f"did you mean `{near.upper()}`?"
-    return words if len(near) < 4 else Cure(words, (Edit(span.part(word), near.upper()),))
+    text = game.texts.face(game.texts.by_text[near][0])
+    words = f"did you mean `{text}`?"
+    return words if len(near) < 4 else Cure(words, (Edit(span.part(word), text),))

@@ -265,6 +265,8 @@ class Runner:
         entry = game.program.entries.get(call.name)
         if entry is None:
             known = "one can start at " + ", ".join(sorted(game.program.entries))
+            if not game.program.entries:
+                known = "leave out `start`: the scenario begins at the beginning of the play"
             cure = self.cx.suggest(call.name, game.program.entries, call.span, known)
             note = "a phase to start at decides something and is called at one place"
             message = f"no scenario can start at `{call.name}`"

@@ -45,8 +45,8 @@ class Draft:
         if self._is_legal(self.actions):
             return text_of(self._state, self.actions)
         texts = self._state.game.texts
-        first, *rest = (texts.action(action).replace("+", "") for action in self.actions)
-        return " ".join([first, *(text.partition(" ")[2] for text in rest)])
+        verb = texts.shape_of(self.actions[0]).verb
+        return " ".join([verb, *(texts.after_verb(texts.action(action), action) for action in self.actions)])
 
     def options(self) -> tuple[Option, ...]:
         """Return the small actions that can be picked now, also those that come before picked ones in the deck."""
@@ -80,7 +80,7 @@ class Draft:
         if self._with(action) is not None:
             return Refusal("")
         texts = self._state.game.texts
-        word = texts.action(action).partition(" ")[2].removeprefix("+")
+        word = texts.after_verb(texts.action(action), action)
         refusal = explain(self._state, f"{self.text if self.actions else texts.shape_of(action).verb} {word}")
         return refusal if refusal.message else Refusal(texts.no_action(action))
 

@@ -69,7 +69,7 @@ def words_of(state: Machine, action: int, *, begun: bool) -> list[str]:
     if shape.is_set:
         face = action - shape.base
         if face < len(texts.faces):
-            said.append(small_action(state, action).rpartition("+")[2])
+            said.append(texts.after_verb(small_action(state, action), action))
         elif not state.picked():
             said.append(NOTHING)
         elif _before_set(state, action):

@@ -99,6 +99,11 @@ class Texts:
                 return " ".join(self.value(listed.item, v) for v in value) or NOTHING
         return str(value)
 
+    def after_verb(self, text: str, action: int) -> str:
+        """Return what the text of a small action adds to its sentence: without the verb, and the sign of a pick."""
+        rest = text.partition(" ")[2]
+        return rest.removeprefix("+") if self.shape_of(action).is_set else rest
+
     def words(self, parts: tuple[Any, ...], *, you: int | None = None) -> str:
         """Return a text with the values that stand in it; the player `you` is called so."""
         out = []
@@ -214,9 +219,10 @@ class Texts:
                     return int(found.group(1)) - 1
                 raise IllegalActionError(f"`{word}` is no player; they are 1 to {self.num_players}")
             case EnumType():
-                for number, (name, short) in enumerate(zip(type_.values, type_.texts, strict=True)):
-                    if word.lower() in (name.lower(), short.lower()):
-                        return number
+                for texts in (type_.values, type_.texts):
+                    for number, text in enumerate(texts):
+                        if word.lower() == text.lower():
+                            return number
                 raise IllegalActionError(f"`{word}` is none of {', '.join(type_.values)}")
             case Bool():
                 if word.lower() in ("yes", "no"):
@@ -233,7 +239,8 @@ class Texts:
 
         Raises IllegalActionError where it means none.
         """
-        name, _, owner = word.lower().removeprefix("+").partition("@")
+        low = word.lower()
+        name, _, owner = (low if low.partition("@")[0] in self.by_text else low.removeprefix("+")).partition("@")
         faces = self.by_text.get(name, [])
         if owner:
             faces = [f for f in faces if str((self.faces[f].owner or 0) + 1) == owner]

@@ -9,9 +9,12 @@ import pytest
 from grammar.diagnostics import SpecError
 from grammar.parser import parse_scenarios
 from grammar.source import Source
+from interpreter import load_text
 from interpreter.loader import SpecNotFoundError, bundled_games, find_spec
 from interpreter.scenarios import scenario_run
 from interpreter.scenarios.scenario import Result, run_source, scenario_files
+from interpreter.text.reading import read
+from interpreter.text.sentences import sentences
 
 GAME = """cardgame 1
 game "Dice and discards"
@@ -446,6 +449,46 @@ def test_equal_cards_of_two_owners_are_named_with_their_owner(tmp_path: Path) ->
     )
     assert (result.failure, result.diagnostics) == (None, ())
     assert "no card is called `R1@3`" in mistakes(tmp_path, head + 'player 1 does hit "R1@3"')[0]
+
+
+SIGNS = """cardgame 1
+game "Signs"
+    players 2
+card Plus written "+2"
+card Minus written "-2"
+deck in stock
+    6 of Plus
+    6 of Minus
+zones
+    stock: pile, seen by nobody
+    hand[player]: cards, seen by owner
+    out: cards, seen by all
+play
+    deal 2 from stock to hand[players]
+    for p in players: one_turn(p)
+phase one_turn(p: player)
+    p chooses
+        lay any cards s from hand[p], any cards t from hand[p]: move s + t to out
+        drop card c from hand[p]: move c to out
+result
+    score p = count(hand[p])
+"""
+
+
+@pytest.mark.parametrize("sentence", ['lay "+2 +2" nothing', 'lay nothing "+2 +2"', 'lay "+2" "+2"', 'drop "+2"'])
+def test_a_card_text_may_begin_with_a_sign_and_a_set_may_be_empty(tmp_path: Path, sentence: str) -> None:
+    (tmp_path / "dice.cardgame").write_text(SIGNS)
+    (result,) = run(tmp_path, f'start one_turn\ngiven hand[player 1] holds "+2 +2"\nplayer 1 does {sentence}')
+    assert result.passed, result
+
+
+def test_all_sentences_of_signs_can_be_read() -> None:
+    state = load_text(SIGNS).new_initial_state()
+    said = sentences(state, 100) or []
+    assert "lay +2 done +2" in [sentence.text for sentence in said]
+    for sentence in said:
+        actions = read(state, sentence.text)
+        assert sentence.actions == (actions if isinstance(actions, tuple) else (actions,))
 
 
 def test_cards_of_one_deck_can_fill_a_zone(tmp_path: Path) -> None:

@@ -38,6 +38,11 @@ LINE_LIMIT = 50_000
 FACE_LIMIT = 1_000
 """Characters of what is written on a card."""
 
+_OTHER_MEANING = {
+    "nothing": "it means no card", "none": "it means no card", "done": "it ends a set", "?": "it is a card not seen",
+}  # fmt: skip
+"""Words of a typed decision that no card can have as its text."""
+
 Line = tuple[syntax.DeckDecl, Kind, Values, int]
 """One card of one line of a deck: the deck, its kind, its attributes, and how many copies."""
 
@@ -200,9 +205,11 @@ def lay_out(cx: Context, decls: list[syntax.DeckDecl], lines: list[Line]) -> Dec
                     break
                 text = write(kind.written, kind, values)
                 name = text if not kind.named else kind.named[_name_index(kind, values)]
-                _check_text(cx, text, kind, written.get((owner, text)))
+                low = text.lower()
+                key = (owner, low.lstrip("+") or low)
+                _check_text(cx, text, kind, written.get(key))
                 faces.append(Face(kind.name, values, text, name, owner, count))
-                written.setdefault((owner, text), faces[-1])
+                written.setdefault(key, faces[-1])
                 cards = range(len(card_faces), len(card_faces) + count)
                 homes.setdefault(zone.base + copy, []).extend(cards)
                 card_faces.extend([len(faces) - 1] * count)
@@ -237,7 +244,13 @@ def _check_text(cx: Context, text: str, kind: Kind, twin: Face | None) -> None:
         closed = re.sub(r"\s", "", place.text)
         cure = Cure(f"leave out spaces in `written`: `{closed}`", (Edit(place, closed),))
         cx.report("CG338", f"the card text `{text}` must be one word", kind.span, cure)
-    if twin is not None:
+    elif text.lower() in _OTHER_MEANING or "," in text or "@" in text:
+        means = _OTHER_MEANING.get(text.lower(), "`,` separates cards" if "," in text else "`@` precedes an owner")
+        cx.report("CG338", f"no player can type the card text `{text}`: {means}", kind.span, "write another text")
+    if twin is not None and twin.text != text:
+        cx.report("CG328", f"a {twin.kind} is written `{twin.text}`: no player can type `{text}` instead", kind.span,
+                  "write texts that differ in more than capitals and a `+` in front")  # fmt: skip
+    elif twin is not None:
         missing = [attr.name for attr in kind.attributes if f"{{{attr.name}}}" not in kind.written]
         same = f"a {twin.kind} is written so too"
         if twin.kind == kind.name:

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from functools import reduce
 
 from grammar import expressions as syntax
-from grammar.diagnostics import Cure, Edit
+from grammar.diagnostics import Cure, Edit, Severity
 from grammar.source import Span
 from interpreter.analysis import constant_folding, core, types
 from interpreter.analysis.check import conversions, set_domains
@@ -522,6 +522,8 @@ def check_all(cx: Context, expr: syntax.All, scope: Scope) -> core.Expr:
 def check_quantified(cx: Context, expr: syntax.Quantified, scope: Scope) -> core.Expr:
     """Check `some c in Z where P`, `no c in Z where P`, and the same over `subsets(Z)`."""
     domain = expr.selection.domain
+    if expr.which == "no":
+        _note_swallowed(cx, expr, expr.selection.where)
     if isinstance(domain, syntax.Call) and domain.name == "subsets" and set_domains.is_domain(cx, domain):
         measured = _by_measures(cx, expr, domain, scope)
         if measured is not None:
@@ -534,6 +536,18 @@ def check_quantified(cx: Context, expr: syntax.Quantified, scope: Scope) -> core
     if isinstance(binder.domain.type, types.Unknown):
         return core.Const(None, types.UNKNOWN, expr.span)
     return core.Select(expr.which, binder, None, types.BOOL, expr.span)
+
+
+def _note_swallowed(cx: Context, expr: syntax.Quantified | syntax.Every, inside: syntax.Expr | None) -> None:
+    """Note a last part of a condition inside a quantifier that does not use the quantified name."""
+    name = expr.selection.name
+    parts = [] if inside is None else syntax.operands(inside, "and")
+    names = {node.name for part in parts[-1:] for node in syntax.walk(part) if isinstance(node, syntax.Name)}
+    if len(parts) > 1 and name not in names:
+        part, which = parts[-1].span, "every" if isinstance(expr, syntax.Every) else expr.which
+        cx.report("CG515", f"this does not use `{name}`, but is inside the condition on `{name}`", part,
+                  f"if it is a condition of its own, write it in front: `.. and {which} {name} in ..`",
+                  severity=Severity.NOTE)  # fmt: skip
 
 
 def _by_measures(cx: Context, expr: syntax.Quantified, domain: syntax.Call, scope: Scope) -> core.Expr | None:
@@ -561,6 +575,7 @@ def _by_measures(cx: Context, expr: syntax.Quantified, domain: syntax.Call, scop
 
 def check_every(cx: Context, expr: syntax.Every, scope: Scope) -> core.Expr:
     """Check `every c in Z where P has Q`, which is `no c in Z where P and not Q`."""
+    _note_swallowed(cx, expr, expr.has)
     over = _over_values(cx, expr.selection, scope, expr.has)
     if over is not None:
         return _unrolled(cx, expr, "no", [(w, core.Op("not", (has,), types.BOOL, expr.span)) for w, has in over])

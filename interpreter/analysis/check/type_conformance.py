@@ -51,7 +51,7 @@ def suited(cx: Context, checked: core.Expr, expr: syntax.Expr, wanted: types.Typ
             return cx.wrong("CG310", f"{what} must be {shown(wanted)}", expr.span, _within(checked, wanted))
         return checked
     if types.fits(types.base_of(checked.type), wanted):
-        return maybe_absent(cx, f"{what} must be {shown(wanted)}, but this may be absent", checked, expr)
+        return maybe_absent(cx, f"{what} must be {shown(wanted)}, but this may be absent", checked, expr, wanted)
     if isinstance(types.base_of(wanted), types.Card):
         place = slot_under_name(cx, checked, expr.span)
         if place is not None:
@@ -114,8 +114,10 @@ def _within(checked: core.Expr, wanted: types.Type) -> str:
     return "give its place a wider range"
 
 
-def maybe_absent(cx: Context, message: str, checked: core.Expr, expr: syntax.Expr) -> core.Expr:
-    """Report a value that may be absent where it must be there, and return a stand-in.
+def maybe_absent(
+    cx: Context, message: str, checked: core.Expr, expr: syntax.Expr, wanted: types.Type | None = None
+) -> core.Expr:
+    """Report a value that may be absent where it must be there, of a type if it is known, and return a stand-in.
 
     Of a name that a `let` has given, it is reported at the `let`, once.
     """
@@ -129,8 +131,13 @@ def maybe_absent(cx: Context, message: str, checked: core.Expr, expr: syntax.Exp
     if isinstance(checked, core.CardAttr) and not types.is_optional(checked.card.type):
         card = checked.card.span.text
         kinds = " or ".join(f"{card} is {kind}" for kind in sorted(checked.having))
-        text = f"{expr.span.text} else 0" if isinstance(types.base_of(checked.type), types.Int) else "else"
-        words = f"leave such cards out with `where {kinds}`, or write `({text})`"
+        words = f"leave such cards out with `where {kinds}`"
+        match types.base_of(checked.type):
+            case types.Int():
+                least = max(0, (isinstance(wanted, types.Int) and wanted.low) or 0)
+                words += f", or write `({expr.span.text} else {least})`"
+            case types.EnumType() as enum:
+                words += f", or write `({expr.span.text} else V)` with a value such as `{enum.values[0]}`"
         return cx.wrong("CG303", message, expr.span, words)
     words = "put `the` in front where the rules say that it is there; otherwise add `else` and the value to take"
     return cx.wrong("CG303", message, expr.span, Cure(words, the_in_front(expr)))

@@ -20,7 +20,7 @@ from interpreter.analysis.context import Context
 from interpreter.analysis.core import Phase
 from interpreter.analysis.dependencies import Whole
 from interpreter.analysis.rules import Rules
-from interpreter.analysis.symbols import Local, Zone, places_at
+from interpreter.analysis.symbols import Local, Zone, indices_of, owner_at, places_at
 from interpreter.analysis.transforms.triggers import Changes
 from interpreter.analysis.types import Card, Cards, Int, Player, base_of, disjoint, settled_order
 
@@ -173,11 +173,17 @@ class _Follower(msgspec.Struct, eq=False):
         if there[1] < count[0] < everything and stmt not in self.reported:
             self.reported.add(stmt)
             are = "is" if count[0] == 1 else "are"
+            targets = self.places(stmt.target)
+            zone, players = stmt.target.zone, self.rules.num_players
+            owner = None if len(targets) > 1 else owner_at(zone, indices_of(zone)[targets[0] - zone.base])
+            to = "" if owner is None else f" to player {owner + 1} of {players}"
+            fewer = players > self.cx.min_players
+            cure = f"deal fewer{', ' if fewer else ' or '}give the deck more cards{', or let fewer play' * fewer}"
             self.cx.report(
                 "CG506",
-                f"`{stmt.origin.zone.name}` has {_at_most(there)} when {count[0]} {are} dealt here",
+                f"`{stmt.origin.zone.name}` has {_at_most(there)} when {count[0]} {are} dealt here{to}",
                 stmt.span,
-                "deal fewer, give the deck more cards, or let fewer play",
+                cure,
                 severity=Severity.WARNING,
             )
         moved = (max(0, min(count[0], there[0])), max(0, min(count[1], there[1])))

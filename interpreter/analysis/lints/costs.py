@@ -84,8 +84,8 @@ def _check_set(cx: Context, bounds: Bounds, action: core.Action) -> None:
         steps = 0 if arg.on_set is None else bounds.set_choice(arg.on_set, size(arg.domain), _most(arg))
         if steps > SET_LIMIT:
             cx.report(
-                "CG405", f"checking the sets of this choice can take {_round(steps)} steps", action.span,
-                "use fewer measures in `such that`, or give the zone a smaller `at most`",
+                "CG405", f"checking the sets of `{arg.local.name}` can take {_round(steps)} steps", action.span,
+                f"at most {SET_LIMIT:,}: use fewer measures in `such that`, choose fewer cards, or {_smaller(arg)}",
             )  # fmt: skip
         if (
             arg.form == "cards"
@@ -94,9 +94,18 @@ def _check_set(cx: Context, bounds: Bounds, action: core.Action) -> None:
         ):
             cx.report(
                 "CG405", f"what follows `{arg.local.name}` depends on it, and it can be {_round(tried)} sets",
-                arg.span, f"choose fewer cards (`up to 2 cards {arg.local.name}`), give the zone a smaller `at most`, "
-                "or make it two decisions",
+                arg.span, f"at most {TRIED_LIMIT:,}: choose fewer cards (`up to 2 cards {arg.local.name}`), "
+                f"{_smaller(arg)}, or make it two decisions",
             )  # fmt: skip
+
+
+def _smaller(arg: core.Arg) -> str:
+    """Return the advice to limit the largest zone that a set is chosen from."""
+    zones = [expr.zone for expr in core.walk(arg.domain) if isinstance(expr, core.ZoneRef)]
+    if not zones:
+        return "choose from fewer cards"
+    largest = max(zones, key=lambda zone: zone.capacity)
+    return f"give `{largest.name}`, which can hold {largest.capacity:,} cards, a smaller `at most`"
 
 
 def _most(arg: core.Arg) -> int:

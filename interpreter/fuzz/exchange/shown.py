@@ -96,7 +96,8 @@ def _wrong(state: State, seed: str) -> Iterator[str]:
     groups = [(base, state.game.texts.shape_of(base).size) for base, _ in groups]
     for _ in range(REFUSED):
         base, size = groups[chance.below(rng, len(groups))]
-        yield state.game.texts.action(base + chance.below(rng, size)).replace("+", "")
+        texts, action = state.game.texts, base + chance.below(rng, size)
+        yield f"{texts.shape_of(action).verb} {texts.after_verb(texts.action(action), action)}"
 
 
 def _refusal(state: State, text: str) -> tuple[str, str]:
