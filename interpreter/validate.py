@@ -29,6 +29,7 @@ from grammar.source import Source, Span, read_source
 from interpreter.analysis.budget import MOST_WORK, OverBudgetError, Work, budget, current
 from interpreter.analysis.checker import Checker
 from interpreter.analysis.files import Files
+from interpreter.analysis.rules import Rules
 from interpreter.engine.compilation import Compilation
 from interpreter.engine.game import Game
 from interpreter.fuzz.covering_array import FEW_PAIRS, all_pairs, covering_array
@@ -168,13 +169,9 @@ def _validated(tree: Spec, path: Path, work: Work, players: int | None, options:
         more: tuple[Diagnostic, ...] = ()
         if checked.rules is not None:
             sounded.add(setting.players)
-        if checked.rules is not None and playable:
-            try:
-                game = Game.of(Compilation.of(checked.rules, tree)).ready()
-            except OverBudgetError as over:
-                more = over.diagnostics
-            else:
-                summary = summary or summarize(game)
+            if playable:
+                made, more = _summary(checked.rules, tree)
+                summary = summary or made
         if tried and work.left <= 0:
             break
         most, begun = max(most, work.used - begun), work.used
@@ -212,6 +209,14 @@ def _validated(tree: Spec, path: Path, work: Work, players: int | None, options:
     return Validation(
         path, tuple(found.values()), summary if sound else None, len(tried), planned, narrowed, (met, every)
     )
+
+
+def _summary(rules: Rules, tree: Spec) -> tuple[Summary | None, tuple[Diagnostic, ...]]:
+    """Return the summary of a game, or why its code would be too large."""
+    try:
+        return summarize(Game.of(Compilation.of(rules, tree)).ready()), ()
+    except OverBudgetError as over:
+        return None, over.diagnostics
 
 
 def _only_here(checker: Checker, found: list[_Key], tried: Collection[Setting], most: int) -> list[_Key]:

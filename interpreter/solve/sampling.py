@@ -43,7 +43,9 @@ if TYPE_CHECKING:
     from interpreter.engine.game import Game, State
 
 ROOM = 1 << 21
-"""Places for information sets, of which three quarters are used."""
+"""Places for information sets, a power of 2."""
+MOST_SETS = 3 * ROOM // 4
+"""Information sets that have room there."""
 MOST = 1 << 18
 """Nodes of one walk: all plays of one player against a sampled other one, and sampled chance."""
 AT_ONCE = 8
