@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from operator import add
+from functools import cache
 from typing import Any
 
 from interpreter.analysis.limits import MOST_RESTS, MOST_SETS, RESULT_LIMIT
@@ -418,45 +418,31 @@ MIXED = object()
 _Result = tuple[Any, ...]
 
 
-def _merge_same(left: Any, right: Any) -> Any:
-    if left is None or left == right:
-        return right
-    return left if right is None else MIXED
-
-
-def _merge_different(left: Any, right: Any) -> Any:
-    if left is MIXED or right is MIXED or left & right:
-        return MIXED
-    return left | right
-
-
 def follow(values: Collection[int]) -> bool:
     """Say whether numbers, all of them different, follow one another without a gap, in any order."""
     return not values or max(values) - min(values) == len(values) - 1
 
 
-def _merge_least(left: Any, right: Any) -> Any:
-    return right if left is None else left if right is None else min(left, right)
-
-
-def _merge_most(left: Any, right: Any) -> Any:
-    return right if left is None else left if right is None else max(left, right)
-
-
-_MERGE: dict[str, tuple[Any, Callable[[Any, Any], Any], Callable[[Any], Any]]] = {
-    "sum": (0, lambda a, b: a + b, lambda r: r),
-    "count": (0, lambda a, b: a + b, lambda r: r),
-    "min": (None, _merge_least, lambda r: r),
-    "max": (None, _merge_most, lambda r: r),
-    "same": (None, _merge_same, lambda r: r is not MIXED),
-    "different": (frozenset(), _merge_different, lambda r: r is not MIXED),
-    "consecutive": (frozenset(), _merge_different, lambda r: r is not MIXED and follow(r)),
+_BOTH = "{b} if {a} is None else {a} if {b} is None else "
+_UNITED = "MIXED if {a} is MIXED or {b} is MIXED or {a} & {b} else {a} | {b}"
+_MEASURES: dict[str, tuple[Any, str, Callable[[Any], Any]]] = {
+    "sum": (0, "{a} + {b}", lambda r: r),
+    "count": (0, "{a} + {b}", lambda r: r),
+    "min": (None, _BOTH + "{a} if {a} < {b} else {b}", lambda r: r),
+    "max": (None, _BOTH + "{a} if {a} > {b} else {b}", lambda r: r),
+    "same": (None, _BOTH + "{a} if {a} == {b} else MIXED", lambda r: r is not MIXED),
+    "different": (frozenset(), _UNITED, lambda r: r is not MIXED),
+    "consecutive": (frozenset(), _UNITED, lambda r: r is not MIXED and follow(r)),
 }
-"""For each measure: its result on no cards, how two results join, and what the condition sees of one."""
+"""For each measure: its result on no cards, how two results join as Python, and what the condition sees of one."""
 
 
-def _added(left: _Result, right: _Result) -> _Result:
-    return tuple(map(add, left, right))
+@cache
+def _join(names: tuple[str, ...]) -> Callable[[_Result, _Result], _Result]:
+    """Return a function that joins two results of measures; it is compiled, since choices of sets call it most."""
+    parts = ["a[0] + b[0]", *(_MEASURES[n][1].format(a=f"a[{i}]", b=f"b[{i}]") for i, n in enumerate(names, 1))]
+    joined: Callable[[_Result, _Result], _Result] = eval(f"lambda a, b: ({', '.join(parts)},)", {"MIXED": MIXED})
+    return joined
 
 
 class Measures(_Cards):
@@ -466,7 +452,7 @@ class Measures(_Cards):
     result of measures `same` and `different` that must hold: no card makes up for one that does not.
     """
 
-    __slots__ = ("_join", "added", "measures", "merges", "needs", "nothing", "seen", "sums", "test")
+    __slots__ = ("_join", "added", "measures", "needs", "nothing", "seen", "sums", "test")
 
     def __init__(
         self,
@@ -482,12 +468,11 @@ class Measures(_Cards):
         self.measures = measures
         self.test = test
         self.needs = needs
-        # Sums and counts alone need no looking up: they start at 0, and results join by adding up.
+        # Sums and counts alone start at 0, and the condition sees them as they are.
         self.sums = all(name in ("sum", "count") for name, _ in measures)
-        self._join: Callable[[_Result, _Result], _Result] = _added if self.sums else self._merged
-        self.merges = () if self.sums else tuple(_MERGE[name][1] for name, _ in measures)
-        self.seen = () if self.sums else tuple(_MERGE[name][2] for name, _ in measures)
-        self.nothing: _Result = (0, *(_MERGE[name][0] for name, _ in measures))
+        self._join = _join(tuple([name for name, _ in measures]))
+        self.seen = () if self.sums else tuple(_MEASURES[name][2] for name, _ in measures)
+        self.nothing: _Result = (0, *(_MEASURES[name][0] for name, _ in measures))
         self.added: dict[int, _Result] = {}
 
     def _of(self, card: int) -> _Result:
@@ -504,13 +489,7 @@ class Measures(_Cards):
             added = value(card)
             if name in ("different", "consecutive") and added is not None:
                 added = frozenset((added,))
-            parts.append(_MERGE[name][0] if added is None else added)
-        return tuple(parts)
-
-    def _merged(self, left: _Result, right: _Result) -> _Result:
-        parts = [left[0] + right[0]]
-        for place, merge in enumerate(self.merges, 1):
-            parts.append(merge(left[place], right[place]))
+            parts.append(_MEASURES[name][0] if added is None else added)
         return tuple(parts)
 
     def _good(self, result: _Result) -> bool:
@@ -531,27 +510,24 @@ class Measures(_Cards):
 
     def picks(self, picked: Picked) -> list[int]:
         """Return the cards that can be picked next."""
-        now = self._now(picked)
-        room = self.high - now[0] - 1
-        if room < 0:
+        join, high, needs = self._join, self.high, self.needs
+        if len(picked) >= high:
             return []
-        join = self._join
-        after: set[_Result] = {self.nothing}
+        # The results of what is picked, with cards after those that are tried.
+        after = {self._now(picked)}
         possible: list[int] = []
         good: dict[_Result, bool] = {}
         rest = self.cards[bisect_right(self.cards, picked[-1]) :] if picked else self.cards
         for card in reversed(rest):
             own = self._of(card)
-            with_card = join(now, own)
-            for result in after:
-                whole = join(with_card, result)
-                if (fits := good.get(whole)) is None:
-                    fits = good[whole] = self._good(whole)
+            longer = [join(own, result) for result in after]
+            for result in longer:
+                if (fits := good.get(result)) is None:
+                    fits = good[result] = self._good(result)
                 if fits:
                     possible.append(card)
                     break
-            longer = [join(own, result) for result in after if result[0] < room]
-            after.update(filter(self._can_hold, longer) if self.needs else longer)
+            after.update([r for r in longer if r[0] < high and (not needs or self._can_hold(r))])
             if len(after) > RESULT_LIMIT:
                 raise RuleError("CG806", "the condition on the chosen cards takes too many results to weigh")
         possible.reverse()

@@ -153,7 +153,7 @@ static FAR_OFF int weigh_deepen(weigh_t *w) {
     return 0;
 }
 
-static inline int weigh_row(weigh_t *w) { /* with a card, and what those above it can add: the next of a fitting number */
+static inline int weigh_row(weigh_t *w) { /* with a card, what is picked and some above it: the next of a fitting number */
     while (w->at < w->after.n) {
         weigh_join(w, w->row, w->with, w->after.rows + (i64)w->at++ * w->width);
         if (w->low <= w->row[0] && w->row[0] <= w->high) return weigh_test(w, TESTED);
@@ -193,15 +193,14 @@ static FAR_OFF int weigh_step(weigh_t *w) {
         }
         if (w->ends && w->of->exists) return weigh_end(w);
         results_begin(&w->after, w->width, weigh_own(w, CARDS));
-        weigh_nothing(w, w->row);
-        results_add(&w->after, w->row);
+        results_add(&w->after, w->now);
         w->phase = NEXT_CARD;
         break;
 
-    case NEXT_CARD: /* cards from the highest on, with what those above them can add */
+    case NEXT_CARD: /* cards from the highest on, with what is picked and those above them */
         if (set_empty(w->left) || s->fault) return weigh_end(w);
         w->card = set_take_last(&w->left);
-        weigh_join(w, w->with, w->now, weigh_own(w, w->card));
+        w->with = weigh_own(w, w->card);
         w->at = 0;
         w->good = 0;
         w->phase = TESTED;
@@ -219,8 +218,8 @@ static FAR_OFF int weigh_step(weigh_t *w) {
     case GROW:
         for (i32 i = 0, n = w->after.n; i < n; i++) {
             const i64 *other = w->after.rows + (i64)i * w->width;
-            if (other[0] >= w->room) continue;
-            weigh_join(w, w->row, weigh_own(w, w->card), other);
+            if (other[0] + 1 >= w->high) continue;
+            weigh_join(w, w->row, w->with, other);
             if (weigh_lost(w, w->row)) continue;
             if (!results_add(&w->after, w->row) || w->after.n > MOST_RESULTS) { FAIL(w->of->results); break; }
         }
