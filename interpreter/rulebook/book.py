@@ -333,6 +333,7 @@ class _Writer:
             noun = self.speech.variable_noun(variable)
             indices = [i for i in family.indices if not (isinstance(i, ex.NamedType) and i.name == "player")]
             per = "".join(f", for each {self.components.index_words(i)}" for i in indices)
+            per += "" if var.seen_by is None else f" ({self.components.viewers(var.seen_by)} may know it)"
             owned = len(indices) < len(family.indices)
             truth = isinstance(var.type, ex.NamedType) and var.type.name == "boolean"
             tags = own_tags(var)

@@ -429,7 +429,7 @@ class Choices(Conditions):
     ) -> tuple[str, list[Entry]]:
         """Return "another player who is not out", "a suit", "a number from 1 to 9", and the limits that do not fit."""
         sort = self.lexicon.sort(arg)
-        one = self.element(arg.domain, sort, scope).under("a")
+        one = self.element(arg.domain, sort, scope, limited=arg.where is not None).under("a")
         whole = self._whole(arg.domain)
         if sort == "player" and not whole and not one.one and self.noun(arg.domain, scope).one:
             one = self.noun(arg.domain, scope).as_singular() or one

@@ -155,9 +155,10 @@ class Components:
         of = f" with {listing(args)}" if args else ""
         where = ""
         if line.where is not None:
-            speaks_of_cards = any(isinstance(part, ex.Each) for part in walk(line.where))
-            clause = self.speech.clause(line.where, Scope(each=whose(human=False)))
-            where = f" {clause}" if speaks_of_cards else f" if {clause}"
+            relative = all(speaks_of_each(part) for part in _tests(line.where))
+            each = whose(human=False) if relative else Phrase("card", "that")
+            clause = self.speech.clause(line.where, Scope(each=each))
+            where = f" {clause}" if relative else f", if {clause}" if line.each else f" if {clause}"
         if isinstance(line.count, ex.Number):
             count = line.count.value
             copies = f"{counted(str(count), 'copy')} of each {noun}" if line.each else counted(str(count), noun)
@@ -305,7 +306,7 @@ class Components:
                 item, text = f"{capital(words(family.name))} marker", f"Shows the {shown}"
             case other:
                 item, text = "Note", f"{capital(noun)}{per}: {self.type_words(other)}"
-        seen = "" if var.seen_by is None else f" {capital(self._viewers(var.seen_by))} may see it."
+        seen = "" if var.seen_by is None else f" {capital(self.viewers(var.seen_by))} may see it."
         number = "1 for each player" if owned else "1"
         first = self._first(var)
         starting = first and f"{', starting' if item in ('Score sheet', 'Note') else '. Starts'} {first}"
@@ -409,7 +410,7 @@ class Components:
         lie = in_hand if held else _LIE.get(zone.kind, zone.kind)
         alone = lie if held or not face else face if zone.kind == "cards" else f"{face}, {lie}"
         lies = ", ".join(part for part in (alone, most) if part)
-        viewers = "all players; nobody while face down" if both else self._viewers(zone.seen_by)
+        viewers = "all players; nobody while face down" if both else self.viewers(zone.seen_by)
         viewers += "; all players while face up" if shown else ""
         return Row((capital(listing(names)), lies, viewers), tags, tuple(f.name for f in zone.families))
 
@@ -425,11 +426,20 @@ class Components:
             return f"{noun}{' of each player' if owned else ''}, at each position from {self.type_words(others[0])}"
         return f"{noun}{per}{' of each player' if owned else ''}"
 
-    def _viewers(self, who: ast.Viewer | ast.ViewerIf) -> str:
+    def viewers(self, who: ast.Viewer | ast.ViewerIf) -> str:
+        """Return who sees a zone or a variable."""
         if isinstance(who, ast.Viewer):
             return _VIEWERS[who.who]
         condition = self.speech.clause(who.condition, self.scope)
-        return f"{self._viewers(who.then)} if {condition}, otherwise {self._viewers(who.otherwise)}"
+        return f"{self.viewers(who.then)} if {condition}, otherwise {self.viewers(who.otherwise)}"
+
+
+def _tests(condition: ex.Condition) -> Iterator[ex.Condition]:
+    """Give the parts of a condition that `and` and `or` join."""
+    for part in (condition.left, condition.right) if isinstance(condition, ex.Logic) else ():
+        yield from _tests(part)
+    if not isinstance(condition, ex.Logic):
+        yield condition
 
 
 def _used(spec: ast.Spec) -> set[str]:

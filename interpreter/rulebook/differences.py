@@ -246,7 +246,7 @@ def options_chapter(
         values = _values(decl, option, standard, usual.get(decl.name, ""))
         text = f"**{capital(words(decl.name))}** (`{decl.name}`): {values}.{about}"
         entries.append(Entry(text, own_tags(decl), tuple(below), (decl.name, *option.words)))
-    lead = f"The value in bold is the standard value. A sentence with {DIFFERS} changes with an option."
+    lead = f"A sentence with {DIFFERS} changes with an option."
     return [Heading("Options"), Paragraph(lead), Lines(tuple(entries))] if entries else []
 
 
@@ -256,10 +256,10 @@ def _values(decl: ast.OptionDecl, option: Option, standard: Value, usual: str) -
     fixed = not any(isinstance(n, ex.Name) and n.name not in option.words for n in walk(decl.default))
     if isinstance(type_, Int):
         ends = f"{integer(type_.low or 0)} to {'any number' if type_.high is None else integer(type_.high)}"
-        return f"{ends}; **{standard if fixed else usual}**" if fixed or usual else ends
+        return f"{ends}; standard: **{standard if fixed else usual}**" if fixed or usual else ends
     values = option.words or ("on", "off")
     own = (standard if option.words else "on" if standard else "off") if fixed else ""
-    return listing([f"**{v}**" if v == own else v for v in values], "or")
+    return listing([f"**{v}** (standard)" if v == own else v for v in values], "or")
 
 
 def _changed_by(value: Value, book: Book, other: Book) -> Iterator[Entry]:

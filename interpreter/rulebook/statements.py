@@ -624,7 +624,7 @@ class Statements(Choices):
         body = [s for s in phase.block.statements if not self._is_silent(s)]
         if len(body) == len(calls) == 1 and isinstance(body[0], st.If) and not body[0].otherwise:
             body = [*body[0].then]  # The test becomes the lead.
-        if phase.block.state or any(isinstance(n, st.End) and n.what == name for n in walk(phase)):
+        if phase.block.state or any(isinstance(n, st.End) and n.what == name for n in self.lexicon.nodes):
             return False
         simple = all(isinstance(s, Simple | st.Choice | st.Do) for s in body)
         if any(isinstance(n, ex.Chain) for do in calls for a in do.call.args for n in walk(a)):
@@ -642,13 +642,18 @@ class Statements(Choices):
 
     def _is_silent(self, stmt: Stmt) -> bool:
         """Whether a message only repeats what the sentences around it say: it reveals nothing and has values."""
-        values = isinstance(stmt, st.Say) and any(not isinstance(part, str) for part in self.lexicon.info.text(stmt))
-        return values and not stmt.openly and not stmt.tags and stmt.span not in self.results
+        parts = self.lexicon.info.text(stmt) if isinstance(stmt, st.Say) else ()
+        values = [part for part in parts if not isinstance(part, str)]
+        plain = bool(values) and not any(isinstance(value, ex.Fold | ex.Over | ex.Arithmetic) or (
+            isinstance(value, ex.Call) and value.name == "count") for value in values)  # fmt: skip
+        return plain and not stmt.openly and not stmt.tags and stmt.span not in self.results
 
     def _results(self) -> frozenset[Span]:
-        """Return the messages of tests with a case in which nothing else happens: they say which case it is."""
+        """Return the messages of tests that say which case it is: each case has one, or nothing else happens in one."""
         branches = [(n.then, n.otherwise) for n in self.lexicon.nodes if isinstance(n, st.If) and n.otherwise]
-        alone = [pair for pair in branches if any(all(isinstance(s, st.Say) for s in body) for body in pair)]
+        said = [[any(isinstance(s, st.Say) for s in body) for body in pair] for pair in branches]
+        alone = [pair for pair, has in zip(branches, said, strict=True)
+                 if all(has) or any(all(isinstance(s, st.Say) for s in body) for body in pair)]  # fmt: skip
         return frozenset(stmt.span for pair in alone for body in pair for stmt in body if isinstance(stmt, st.Say))
 
     def _do(self, call: ex.Call, scope: Scope, tags: tuple[str, ...]) -> list[Entry]:

@@ -132,6 +132,8 @@ def begins_with(expr: ex.Expr, name: str) -> bool:
 
 def leads(condition: ex.Condition, name: str) -> bool:
     """Whether a thing is the subject of a condition, and is in it nowhere else."""
+    if isinstance(condition, ex.Not):
+        return leads(condition.value, name)
     if occurrences(condition, name) != 1:
         return isinstance(condition, ex.Logic) and all(leads(p, name) for p in (condition.left, condition.right))
     match condition:
@@ -143,8 +145,6 @@ def leads(condition: ex.Condition, name: str) -> bool:
             return begins_with(left, name)
         case ex.Is(value=value):
             return begins_with(value, name)
-        case ex.Not(value=value):
-            return leads(value, name)
         case ex.Index(indices=(first, *_)):
             return begins_with(first, name)
         case ex.Call(args=(ex.Name(name=first), *_)):

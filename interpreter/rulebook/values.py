@@ -319,6 +319,8 @@ class Values(ABC):
                 head = f"{words(index.name)} {head}"
             elif self.is_current(index) and isinstance(family, Zone):
                 head = f"current {head}"
+            elif said.is_relative and owner is None:
+                owner = said
             elif sort == "number" and (position := self._position(family, index, said, scope)):
                 after = f"{after} {position}".strip()
             elif sort == "number" and isinstance(index, ex.Number):
@@ -504,8 +506,9 @@ class Values(ABC):
             inside = [f"the cards in {listing(places)}"] if places else []
             return named(listing([*inside, *others]), plural=True) if others else (
                 Phrase("card", after=f"in {listing(places)}").as_plural())  # fmt: skip
-        left, right = self.place(expr.left, scope).object, self.place(expr.right, scope).object
-        without = f"without {right if self.family(expr.right) is None else f'those in {right}'}"
+        left, less = self.place(expr.left, scope).object, self.place(expr.right, scope)
+        outside = f"{'that are not among' if less.plural else 'without'} {less.object}"
+        without = outside if self.family(expr.right) is None else f"without those {less.within}"
         if self.family(expr.left) is None:
             return named(f"{left} {without}", plural=True)
         return Phrase("card", after=f"in {left} {without}").as_plural()
@@ -678,7 +681,8 @@ class Values(ABC):
         return self._groups[key][2]
 
     def _group(self, selection: ex.Selection, scope: Scope, many: bool) -> Group:
-        one = self.element(selection.domain, self.lexicon.sort(selection), scope)
+        limited_ = selection.where is not None
+        one = self.element(selection.domain, self.lexicon.sort(selection), scope, limited=limited_)
         inner, limited = self._limited(one, selection, scope, many=many)
         order = "" if selection.start is None else f"starting with {self.text(selection.start, scope)}"
         return Group(limited, inner, order)
@@ -757,8 +761,11 @@ class Values(ABC):
                     return f"of {value.object} {words(attribute)}"
         return None
 
-    def element(self, domain: ex.Expr, sort: str, scope: Scope) -> Phrase:
-        """Return one thing of a domain: "player", "*contender*", "card in your hand", "suit"."""
+    def element(self, domain: ex.Expr, sort: str, scope: Scope, *, limited: bool = False) -> Phrase:
+        """Return one thing of a domain: "player", "*contender*", "card in your hand", "suit".
+
+        A condition that follows (`limited`) must not seem to belong to the end of a range.
+        """
         human = sort == "player"
         noun = Phrase({"thing": "thing", "cards": "set of cards"}.get(sort, self.sort_noun(sort)), human=human)
         match domain:
@@ -769,7 +776,8 @@ class Values(ABC):
             case ex.Call(name="members", args=(team,)) if "members" not in self.lexicon.defines:
                 return noun.followed(f"of {self.text(team, scope)}")
             case ex.RangeValue():
-                return noun.followed(f"from {self.text(domain, scope)}")
+                ends = f"from {self.text(domain, scope)}"
+                return noun.followed(f"({ends})" if limited and not isinstance(domain.high, ex.Number) else ends)
             case ex.Call(name="subsets", args=(cards, *sizes)):
                 size = f"{self.text(sizes[0], scope)} " if sizes else ""
                 parts = operands(cards, "+") if all(self.family(p) for p in operands(cards, "+")) else [cards]
@@ -1091,6 +1099,8 @@ class Values(ABC):
         name = expr.selection.name
         those = self.all_of(self._counting(expr.selection, scope), scope)
         match value:
+            case ex.Attribute(base=ex.Name(name=base), name="number") if base == name and lead == "total":
+                return Phrase("total", after=f"of the numbers on {those.object}{rest}")
             case ex.Attribute(base=ex.Name(name=base), name=attribute) if base == name:
                 return Phrase(f"{lead} {words(attribute)}", after=f"of {those.object}{rest}")
             case ex.Attribute(base=ex.Attribute(base=ex.Name(name=base), name=inner), name=attribute) if base == name:

@@ -21,6 +21,19 @@ PATTERNS = {
         "if some c in trick where c == (first d in hand[leader] where d is Fool): nothing", "",
         "If at least one card in the trick equals the first Fool in the leader's hand, nothing happens.",
     ),
+    "a place that a number chooses": (
+        "leader chooses\n        count n from 1..count(players) where calls[leader] > n: score[leader] = n", "",
+        "choose a number (from 1 to the number of players)",
+    ),
+    "neither of two players": (
+        "for p in players where not (p == leader or p == next(leader)): score[p] += 1", "",
+        "Each player who is not the leader and is not the player after the leader: add 1 to your score.",
+    ),
+    "messages of both cases": (
+        ('if trick is empty\n        say "{leader} lied"\n        score[leader] += 1\n'
+        '    else\n        say "{leader} told the truth"\n        score[leader] += 2'), "",
+        "Announce “the leader told the truth”.",
+    ),
     "a loop with a bound of its own": (
         "for n in 1..5 where n <= score[leader]: deal 1 from stock to trick", "",
         "Deal 1 card from the stock to the trick, as many times as the leader's score, but at most 5 times.",
