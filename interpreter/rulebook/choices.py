@@ -429,7 +429,7 @@ class Choices(Conditions):
     ) -> tuple[str, list[Entry]]:
         """Return "another player who is not out", "a suit", "a number from 1 to 9", and the limits that do not fit."""
         sort = self.lexicon.sort(arg)
-        one = self.element(arg.domain, sort, scope, limited=arg.where is not None).under("a")
+        one = self.element(arg.domain, sort, scope).under("a")
         whole = self._whole(arg.domain)
         if sort == "player" and not whole and not one.one and self.noun(arg.domain, scope).one:
             one = self.noun(arg.domain, scope).as_singular() or one
@@ -447,7 +447,8 @@ class Choices(Conditions):
             return one.text, []
         left = all_of("and", others, self.lexicon.info)
         if all(self.can_be_relative(p, arg.name) for p in operands(self.inlined(left), "and")):
-            short = self.restricted(one, left, arg.name, chosen, many=False)
+            after = self.element(arg.domain, sort, scope, limited=True).after if one.head == sort else one.after
+            short = self.restricted(attrs.evolve(one, after=after), left, arg.name, chosen, many=False)
             if number_of_words(short.after) <= longest:
                 return short.text, []
         called = f"({chosen.phrases[arg.name].text})" if len(arg.name) > SHORT else ""

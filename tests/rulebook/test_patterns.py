@@ -22,8 +22,8 @@ PATTERNS = {
         "If at least one card in the trick equals the first Fool in the leader's hand, nothing happens.",
     ),
     "a place that a number chooses": (
-        "leader chooses\n        count n from 1..count(players) where calls[leader] > n: score[leader] = n", "",
-        "choose a number (from 1 to the number of players)",
+        "leader chooses\n        count n from 1..count(players) where n > calls[leader]: score[leader] = n", "",
+        "choose a number (from 1 to the number of players) that is more than your number of calls",
     ),
     "neither of two players": (
         "for p in players where not (p == leader or p == next(leader)): score[p] += 1", "",
