@@ -202,7 +202,9 @@ def _write_report(
         _write_failure(report.failure, spec, written)
     else:
         stopped = f" so far; stopped after {report.playouts:,} of {run.playouts:,} plays" if run.stopped else ""
-        say(f"No failure found{stopped}.", "red" if stopped else "green")
+        open_points = _open_points(report)
+        but = f", but {open_points}" if open_points else ""
+        say(wrapped(f"No failure found{stopped}{but}.", "  "), "red" if stopped else "yellow" if but else "green")
     for section in (_plays(run, report), _checks(report), _hidden(report), _rule_tags(report)):
         title, *lines = section
         if lines:
@@ -270,11 +272,12 @@ def _hidden(report: Report) -> Iterator[str]:
     """Give the lines about hidden information: checks, statements that reveal, and branches that were not compared."""
     tally, decisions = report.tally, report.tally.get("actions", 0)
     leak = report.failure is not None and report.failure.problem.check in ("leak", "truths")
-    yield f"{'Hidden information':<{LABEL}} {'leak found' if leak else 'no leak found'}"
+    verdict = "leak found" if leak else _open_points(report) or "no leak found"
+    yield wrapped(f"{'Hidden information':<{LABEL}} {verdict}", " " * (LABEL + 1))
     if tally.get("resamples"):
         views, alone = tally["resamples"], tally["resamples without another world"]
-        yield from _item(HIDDEN["worlds"], f"{views:,} player views: {views - alone:,} consistent with another world, "
-                                           f"{alone:,} with only one")  # fmt: skip
+        none = f"; none came up for {alone:,}, which remain unchecked" if alone else ""
+        yield from _item(HIDDEN["worlds"], f"compared for {views - alone:,} of {views:,} player views{none}")
     for name in ("truths", "exchange"):
         if tally.get(name):
             yield from _item(HIDDEN[name], f"checked at {tally[name]:,} of {decisions:,} decisions")
@@ -285,13 +288,30 @@ def _hidden(report: Report) -> Iterator[str]:
         line = _first_line(span)
         by = "" if what == "this statement" else f" ({what})"
         yield f"    {span}  {line}{'' if rule in line else f'  {rule}'}{by}"
-    never = [span for span, compared in report.branches.values() if not compared]
+    never = _never_compared(report)
     if report.branches:
         yield from _item("branches", f"{len(report.branches) - len(never)} of {len(report.branches)} that read hidden "
                                      "information were compared both ways")  # fmt: skip
     yield from (f"    not compared: {span}  {_first_line(span)}" for span in never[:MOST_NAMED])
     if len(never) > MOST_NAMED:
         yield f"    and {len(never) - MOST_NAMED} more; more --plays may reach them"
+
+
+def _never_compared(report: Report) -> list[Span]:
+    """Return the branches on hidden information of which no comparison took both ways."""
+    return [span for span, compared in report.branches.values() if not compared]
+
+
+def _open_points(report: Report) -> str:
+    """Return what keeps the report from the verdict that there is no leak; empty if nothing does."""
+    revealing, never = len(report.published), len(_never_compared(report))
+    parts = []
+    if revealing:
+        parts.append(f"{counted(revealing, 'statement')} without `openly` {'reveal' + 's' * (revealing == 1)} secrets")
+    if never:
+        branches = "1 branch on secrets was" if never == 1 else f"{never:,} branches on secrets were"
+        parts.append(f"{branches} never compared both ways")
+    return " and ".join(parts)
 
 
 def _published(report: Report) -> list[tuple[Span, str, tuple[str, ...]]]:

@@ -476,10 +476,10 @@ class HumanAgent:
                         verb + self._bounds(part.slots[0], narrator), self._words(part.slots[0], choices, narrator)
                     )
                     continue
-                self._say(" ".join([verb, *(slot.what.upper().replace(" ", "_") for slot in part.slots)]))
+                self._say(" ".join([verb, *(slot.caption.upper().replace(" ", "_") for slot in part.slots)]))
                 for slot in part.slots:
                     bounds = "" if slot.what == "player" else self._bounds(slot, narrator)
-                    self._list(f"    {slot.what}{bounds}", self._words(slot, choices, narrator))
+                    self._list(f"    {slot.caption}{bounds}", self._words(slot, choices, narrator))
         else:
             width = len(str(len(choices.sentences)))
             for line in _columns(
@@ -499,6 +499,8 @@ class HumanAgent:
         if slot.what == "player":
             return " (a player)"
         place = "" if slot.place is None else f"from {narrator.place(slot.place)}"
+        if slot.is_set and not place and slot.zones:
+            place = f"from {listing([_plain(zone) for zone in slot.zones])}"
         said = ", ".join(part for part in (slot.bounds, place) if part)
         return f" ({said})" if said else ""
 

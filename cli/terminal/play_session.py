@@ -32,7 +32,7 @@ from interpreter.loader import SUFFIX, bundled_games, bundled_variants, find_spe
 from interpreter.records.autosave import Autosave, Resumable
 from interpreter.records.saves import LARGEST_SEED, Save, SaveError, read_save, write_save
 from interpreter.records.shared_play import Decided, SharedPlay, whole_decision
-from interpreter.records.undo import undo_point
+from interpreter.records.undo import learned_since, undo_point
 from interpreter.table.information import information_state, open_information
 from interpreter.table.narrator import EventNarrator
 from interpreter.table.scores import explainer_of
@@ -315,9 +315,10 @@ class PlaySession:
             try:
                 actions = whole_decision(agents[player], AgentView(play.state, beliefs))
             except TakenBack as back:
+                learned = learned_since(play.state, back.decisions)
                 play.rewind(back.decisions)
                 self._note([play.decisions])
-                self.console.print("Taken back.")
+                self.console.print("Taken back. You keep what you have learned since." if learned else "Taken back.")
                 continue
             except Left:
                 if leaving or self._is_safe():

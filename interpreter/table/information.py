@@ -42,7 +42,8 @@ class Slot:
     """A place in a sentence: its kind (a card, a player, ..), its bounds, and the words that can fill it.
 
     `zones` are the names of the zones that its cards are chosen from.  `place` is the number of the one place that
-    they lie in, and `times` has the cards of which several equal ones lie there, each with their number.
+    they lie in, and `times` has the cards of which several equal ones lie there, each with their number.  `name` is the
+    name in the spec of one of several sets.
     """
 
     what: str
@@ -52,6 +53,12 @@ class Slot:
     zones: tuple[str, ...] = ()
     place: int | None = None
     times: Mapping[str, int] = attrs.field(factory=dict)
+    name: str = ""
+
+    @property
+    def caption(self) -> str:
+        """What the place is called where it is shown: its name, or its kind."""
+        return self.name or self.what
 
 
 @attrs.frozen
@@ -227,7 +234,10 @@ def _slots(state: Machine, verb: str, found: dict[int, dict[str, None]], place: 
                 times = _repeated(state, origin) if is_set and origin is not None else {}
                 bounds = _bounds(arg) if is_set else ""
                 zones = () if arg.form == "value" else arg.zones
-                made.setdefault(number, Slot(_called(arg), bounds, tuple(found[number]), is_set, zones, origin, times))
+                several = is_set and sum(other.form == "cards" for other in action.args) > 1
+                name = arg.name.replace("_", " ") if several and len(arg.name) > 2 else ""
+                words = tuple(found[number])
+                made.setdefault(number, Slot(_called(arg), bounds, words, is_set, zones, origin, times, name))
     return tuple(made[number] for number in sorted(made))
 
 

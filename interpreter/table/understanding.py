@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from interpreter.text.explain import Refusal
 
 
+MOST_BEGUN = 12
+"""The words of a choice that are listed where what was typed begins several."""
+
+
 class Judge(Protocol):
     """Reads a sentence of the decision that waits, and explains why one is refused; an `AgentView` does both."""
 
@@ -53,6 +57,11 @@ def understand(judge: Judge, info: InformationState, choices: Choices, line: str
         chosen = labels.get(" ".join(said).lower())
         if chosen is not None and not _is_sentence(choices, words):
             return _said(judge, chosen, reference)
+    verb, rest = _verb(choices.verbs, words)
+    if choices.numbered and verb is not None and len(rest) == 1 and rest[0].isdigit():
+        chosen = labels.get(rest[0], "")
+        if chosen.partition(" ")[0] == verb and chosen != verb:
+            return _said(judge, chosen, reference)
     if choices.numbered and len(words) == 1 and words[0].isdigit():
         last = len(choices.sentences)
         return Meant(
@@ -71,6 +80,10 @@ def understand(judge: Judge, info: InformationState, choices: Choices, line: str
     meant = _said(judge, sentence, reference)
     if meant.actions is not None:
         return meant
+    for word in [] if _verb(choices.verbs, words)[0] is None else sentence.split()[1:]:
+        begun = [] if word.isdigit() or _known(info, word) else _begun(choices.words, word)
+        if 1 < len(begun) <= MOST_BEGUN:
+            return Meant(sentence, None, f"`{word}` can be {' or '.join(begun)}: type more of it")
     near = _nearest(judge, info, choices, sentence.split()) or _command(choices, words)
     return attrs.evolve(meant, problem=meant.problem + (f"\nDid you mean `{near}`?" if near else ""))
 
@@ -165,8 +178,12 @@ def _known(info: InformationState, word: str) -> bool:
 def _complete(info: InformationState, vocabulary: tuple[str, ...], word: str) -> str:
     if _known(info, word) or word.isdigit():
         return word
-    begun = [v for v in vocabulary if v.lower().startswith(word.lower())]
+    begun = _begun(vocabulary, word)
     return begun[0] if len(begun) == 1 else word
+
+
+def _begun(vocabulary: tuple[str, ...], word: str) -> list[str]:
+    return [v for v in vocabulary if v.lower().startswith(word.lower())]
 
 
 def _nearest(judge: Judge, info: InformationState, choices: Choices, words: list[str]) -> str:

@@ -61,7 +61,7 @@ def explain(state: Machine, text: str) -> Refusal:
     for alternative in matching:
         refusal = _explain_alternative(state, node, alternative, words[1:])
         if refusal is not None:
-            return attrs.evolve(refusal, action=alternative.action.span)
+            return refusal if refusal.span is None else attrs.evolve(refusal, action=alternative.action.span)
     return attrs.evolve(plain, action=matching[0].action.span) if matching else plain
 
 
@@ -96,7 +96,8 @@ def _explain_alternative(state: Machine, node: Decision, alternative: Alternativ
         if arg.form != "value":
             taken += value if arg.form == "cards" else [value]
     if rest:
-        return Refusal(f"`{' '.join(rest)}` is too much")
+        much = f"`{' '.join(rest)}` is too much"
+        return Refusal(much if action.args else f"{much}: nothing follows `{action.verb}`")
     return _explain_whole(action)
 
 

@@ -95,7 +95,7 @@ def parse(state: Machine, words: list[str]) -> tuple[int, ...]:
         raise IllegalActionError("nobody is to act")
     matching = [a for a in decision.actions if a.verb.lower() == words[0].lower()]
     if not matching:
-        verbs = ", ".join(dict.fromkeys(a.verb for a in decision.actions))
+        verbs = ", ".join(dict.fromkeys(state.game.texts.shape_of(a).verb for a in state.legal_actions()))
         raise IllegalActionError(f"`{words[0]}` is not possible here; you can: {verbs}")
     problem: IllegalActionError | None = None
     for action in matching:

@@ -195,3 +195,37 @@ def test_a_file_of_actions_has_a_line_for_every_decision(tmp_path: Path) -> None
     screen = run("play", spec, "--seed", "1", "--actions", "-", text="bid 3\n").stdout
     assert "Only one action is possible, Enter takes it" in screen
     assert "standard input ends here, after line 1" in " ".join(screen.split())
+
+
+def test_a_refusal_names_what_is_possible_and_what_the_beginning_of_a_word_can_mean(tmp_path: Path) -> None:
+    text = """cardgame 1
+game "Stalls"
+    players 2
+card Fig(size: 1..3) written "F{size}"
+card Ox written "OX"
+deck in stock
+    1 of each Fig
+    1 of Ox
+zones
+    stock: pile, seen by nobody
+    hand[player]: cards at most 4, seen by owner
+    market: cards, seen by all
+play
+    deal 4 from stock to hand[player 1]
+    for p in players: trade(p)
+phase trade(p: player)
+    p chooses
+        rest: nothing
+        swap_all only if market is not empty: nothing
+        drop card c from hand[p]: move c to market
+        barter 2 cards taken from hand[p], 1 cards given from hand[p]: move taken + given to market
+result
+    score p = count(hand[p])
+"""
+    path = tmp_path / "stalls.cardgame"
+    path.write_text(text)
+    said = " ".join(run("play", str(path), "--seat", "2=random", text="foo\ndrop F\nrest 3\nquit\n").stdout.split())
+    assert "you can: rest, drop, barter." in said
+    assert "`F` can be F1 or F2 or F3: type more of it" in said
+    assert "`3` is too much: nothing follows `rest`" in said
+    assert "barter TAKEN GIVEN" in said or "barter F1" in said

@@ -166,6 +166,8 @@ def test_the_report_lists_branches_that_were_never_compared(tmp_path: Path) -> N
     path.write_text(Game(DEAL + "".join(f"    {line}\n" for line in lines)).text)
     told = CliRunner().invoke(main, ["fuzz", str(path), "--plays", "40"])
     assert told.exit_code == 0, told.output
+    assert "No failure found, but 1 branch on secrets was never compared both ways." in told.output
+    assert "no leak found" not in told.output
     assert "1 of 2 that read hidden information were compared both ways" in " ".join(told.output.split())
     never = [line for line in told.output.splitlines() if "not compared: " in line]
     assert ["if suns(player 1) > 4" in line for line in never] == [True]
