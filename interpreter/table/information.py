@@ -57,7 +57,7 @@ class Slot:
 
     @property
     def caption(self) -> str:
-        """What the place is called where it is shown: its name, or its kind."""
+        """The word for the place where it is shown: its name, or its kind."""
         return self.name or self.what
 
 

@@ -227,5 +227,5 @@ result
     said = " ".join(run("play", str(path), "--seat", "2=random", text="foo\ndrop F\nrest 3\nquit\n").stdout.split())
     assert "you can: rest, drop, barter." in said
     assert "`F` can be F1 or F2 or F3: type more of it" in said
-    assert "`3` is too much: nothing follows `rest`" in said
+    assert "`F3` is too much: nothing follows `rest`" in said
     assert "barter TAKEN GIVEN" in said or "barter F1" in said
