@@ -113,6 +113,14 @@ class Swap(Statement):
     second: expressions.Expr
 
 
+@form("rotate", "`rotate` {zones:POSTFIX} {direction}")
+class Rotate(Statement):
+    """`rotate hand[players] left`: each of several zones takes the cards of its neighbour, all at once."""
+
+    zones: expressions.Expr
+    direction: str
+
+
 @form("turn", "turn {cards:MOVABLE} face {face}")
 class Turn(Statement):
     """`turn hand[p] face up`."""
@@ -252,7 +260,7 @@ class Choice(Statement):
 
 
 Stmt = (
-    Let | LetVariable | Assign | Do | Move | Deal | Shuffle | Random | Swap | Turn | Show | Say | End
+    Let | LetVariable | Assign | Do | Move | Deal | Shuffle | Random | Swap | Rotate | Turn | Show | Say | End
     | If | Match | For | While | Repeat | Choice
     | AtOnce | InTurn | Reopen | Together | Nothing
 )  # fmt: skip

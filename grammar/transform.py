@@ -568,6 +568,12 @@ class SpecTransformer(Transformer):
         place, number, target = c
         return Fields(at=statements.Place(number, span=self.span_of(place).to(number.span)), target=target)
 
+    def rotate(self, meta: Meta, c: list[Any]) -> statements.Rotate:
+        if c[2] not in ("left", "right"):
+            cure = write(self.span_of(c[2]), "left", "write `left` or `right`")
+            self.report("CG123", f"cards do not go `{c[2]}`", self.span_of(c[2]), cure)
+        return statements.Rotate(c[1], str(c[2]), span=self.span(meta))
+
     def random_card(self, meta: Meta, c: list[Any]) -> statements.Random:
         return statements.Random(self.build("card_arg", meta, c), span=self.span(meta))
 

@@ -940,10 +940,25 @@ class Table:
         self.read_by_viewers(st, second, one, None)
         if (self.kinds[one] == "cards") != (self.kinds[other] == "cards"):
             known(st, first if self.kinds[one] == "cards" else second)
-        st.swapping(one, other)
+        st.rotating([(one, other), (other, one)])
         z[one], z[other] = [], []
         self.put(st, z, second, one, None)
         self.put(st, z, first, other, None)
+
+    def rotate(self, st: Any, z: Zones, places: list[int], left: bool) -> None:
+        """Let each place give its cards, in their order, to the next one or to the one before."""
+        ring = places if left else places[::-1]
+        ways = [(place, ring[(number + 1) % len(ring)]) for number, place in enumerate(ring)]
+        if len(ways) < 2:
+            return
+        before = {place: z[place] for place in places}
+        for origin, target in ways:
+            self.read_by_viewers(st, before[origin], target, None)
+        st.rotating(ways)
+        for place in places:
+            z[place] = []
+        for origin, target in ways:
+            self.put(st, z, before[origin], target, None)
 
     def shuffle(self, st: Any, z: Zones, place: int, cards: list[int]) -> None:
         """Add cards to a pile, and put it in an order that nobody knows."""
@@ -1023,7 +1038,7 @@ class Statements(Expressions):
             case core.Say():
                 words = self.words(stmt.parts)
                 return lambda st, v, z: st.say(words(st, v, z))
-            case core.Move() | core.Deal() | core.Shuffle() | core.Swap() | core.Turn() | core.Show():
+            case core.Move() | core.Deal() | core.Shuffle() | core.Swap() | core.Rotate() | core.Turn() | core.Show():
                 return self.of_cards_on_table(stmt)
             case core.Choice() | core.Random() | core.InTurn() | core.AtOnce() | core.Reopen():
                 raise AssertionError(f"{stmt} stops in the middle")
@@ -1169,6 +1184,17 @@ class Statements(Expressions):
             case core.Swap():
                 one, other = self.place(stmt.first), self.place(stmt.second)
                 return lambda st, v, z: table.swap(st, z, one(st, v, z), other(st, v, z))
+            case core.Rotate():
+                slot, items, place = self.slot(stmt.binder.local), self.items(stmt.binder), self.place(stmt.zone)
+
+                def rotated(st: Any, v: Values, z: Zones) -> None:
+                    places = []
+                    for item in items(st, v, z):
+                        v[slot] = item
+                        places.append(place(st, v, z))
+                    table.rotate(st, z, places, stmt.left)
+
+                return rotated
             case core.Turn():
                 cards = self.cards(stmt.cards)
                 return lambda st, v, z: table.turn(st, cards(st, v, z), stmt.face)

@@ -472,6 +472,19 @@ class Swap(Record):
     tags: tuple[str, ...]
 
 
+class Rotate(Record):
+    """Let several places give their cards to the next one (`left`) or the one before, each in its order.
+
+    They are the place `zone` for all that a binder keeps, in that order.
+    """
+
+    binder: Binder
+    zone: ZoneRef
+    left: bool
+    span: Span
+    tags: tuple[str, ...]
+
+
 class Deal(Record):
     """Relocate the top cards of a zone, as many as there are, or exactly so many."""
 
@@ -657,7 +670,7 @@ class Spend(Record):
     tags: tuple[str, ...] = ()
 
 
-Simple = Let | Begin | Assign | Move | Deal | Shuffle | Swap | Turn | Show | Say | Spend
+Simple = Let | Begin | Assign | Move | Deal | Shuffle | Swap | Rotate | Turn | Show | Say | Spend
 """Statements that are carried out in one go: they hold no blocks, call no phase, wait for nobody and go on.
 
 An analysis of control flow has one case for all of them (`assert_simple`), so it needs no change for a new one.
@@ -693,6 +706,8 @@ def transfers(stmt: Stmt) -> tuple[Transfer, ...]:
             return (Transfer(stmt.origin, stmt.target, stmt.face),)
         case Swap():
             return Transfer(stmt.first, stmt.second), Transfer(stmt.second, stmt.first)
+        case Rotate():
+            return (Transfer(stmt.zone, stmt.zone),)
         case Shuffle():
             return () if stmt.cards is None else (Transfer(stmt.cards, stmt.zone),)
         case Let() | Begin() | Assign() | CallPhase() | Turn() | Show() | Say() | Random() | Spend():
@@ -866,7 +881,7 @@ def names_given(stmt: Stmt) -> Iterator[tuple[Local, list[Expr]]]:
     """Give the names that a statement itself gives to values, with the expressions that these come from."""
     if isinstance(stmt, Let):
         yield stmt.local, [stmt.value]
-    elif isinstance(stmt, For | InTurn | AtOnce):
+    elif isinstance(stmt, For | InTurn | AtOnce | Rotate):
         yield stmt.binder.local, children(stmt.binder)
     yield from ((arg.local, children(arg)) for arg in arguments(stmt))
 

@@ -212,7 +212,7 @@ class Bounds:
                 return EVENT // 4
             case core.Move(cards=cards) | core.Turn(cards=cards) | core.Show(cards=cards):
                 return EVENT + self._relocated(cards)
-            case core.Deal() | core.Swap():
+            case core.Deal() | core.Swap() | core.Rotate():
                 return EVENT + self._places
             case core.Shuffle():
                 return CHANCE + 20 * size(stmt.zone) + (0 if stmt.cards is None else self._relocated(stmt.cards))

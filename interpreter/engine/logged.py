@@ -337,9 +337,9 @@ class LoggedMachine(Machine):
         if where == "within":
             self._unsettle(place)
 
-    def swapping(self, one: int, other: int) -> None:
-        """Record that two places are about to exchange their cards, which stay in their order."""
-        for origin, target in ((one, other), (other, one)):
+    def rotating(self, ways: list[tuple[int, int]]) -> None:
+        """Record that places are about to pass on all their cards at once, which stay in their order."""
+        for origin, target in ways:
             self.moving(self.zones[origin], target, None, None, 0)
             if self.game.piles[target] and len(self.zones[origin]) > 1:
                 self._unsettle(target)

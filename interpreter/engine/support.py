@@ -383,24 +383,26 @@ def _learning(game: GameBase, known: Callable[..., Cards]) -> Callable[..., None
 
 
 def _exchanging(game: GameBase, known: Callable[..., Cards], put: Callable[..., None]) -> dict[str, Any]:
-    """Return the functions that swap the cards of two places, and shuffle a pile with cards put into it first."""
+    """Return the functions that let places pass on their cards, and shuffle a pile with cards put into it first."""
     unordered = game.unordered
     learned = _learning(game, known)
 
-    def swap(st: Any, z: Zones, one: int, other: int) -> None:
-        if one == other:
+    def rotate(st: Any, z: Zones, places: list[int]) -> None:
+        if len(set(places)) < 2:
             return
-        first, second = z[one], z[other]
-        learned(st, first, other, None)
-        learned(st, second, one, None)
-        if unordered[one] != unordered[other]:
-            known(st, first if unordered[one] else second)
+        ways = list(zip(places, places[1:] + places[:1], strict=True))
+        for origin, target in ways:
+            learned(st, z[origin], target, None)
+            if unordered[origin] and not unordered[target]:
+                known(st, z[origin])
         if st.logging:
-            st.swapping(one, other)
+            st.rotating(ways)
         # Each goes to an empty place, and stays in its order.
-        z[one], z[other] = [], []
-        put(st, z, second, one, -1)
-        put(st, z, first, other, -1)
+        held = [z[place] for place in places]
+        for place in places:
+            z[place] = []
+        for (_, target), cards in zip(ways, held, strict=True):
+            put(st, z, cards, target, -1)
 
     def shuffle(st: Any, z: Zones, place: int, cards: Cards | None) -> None:
         if cards:
@@ -414,7 +416,7 @@ def _exchanging(game: GameBase, known: Callable[..., Cards], put: Callable[..., 
         st.shuffling(place)
         st.shuffle_pile(z[place])
 
-    return {f.__name__: f for f in (swap, shuffle)}
+    return {f.__name__: f for f in (rotate, shuffle)}
 
 
 def _turning(game: GameBase, known: Callable[..., Cards]) -> dict[str, Any]:

@@ -60,6 +60,7 @@ TEMPLATES: dict[Any, str] = {
     core.CallPhase: "{phase}({args})",
     core.Move: "move {cards} to {target}< at {at}>< face {face}>< for {played_by}>",
     core.Swap: "swap {first} with {second}",
+    core.Rotate: "rotate {zone} for {binder}, left {left}",
     core.Deal: "deal <{exactly}exactly >{count} from {origin} to {target}< at {at}>< face {face}>",
     core.Shuffle: "shuffle <{cards} into >{zone}",
     core.Turn: "turn {cards} face {face}",

@@ -54,7 +54,7 @@ MOST_CHAPTERS = 2
 BRIEF = 3
 """So many sentences of a phase are written where it is carried out, if that is one place."""
 Simple = (
-    st.Let | st.LetVariable | st.Assign | st.Move | st.Deal | st.Shuffle | st.Random | st.Swap | st.Turn
+    st.Let | st.LetVariable | st.Assign | st.Move | st.Deal | st.Shuffle | st.Random | st.Swap | st.Rotate | st.Turn
     | st.Show | st.Say | st.End | st.Nothing | st.Reopen
 )  # fmt: skip
 """Statements that hold no others."""
@@ -161,6 +161,8 @@ class Statements(Choices):
                     names |= _bases(cards) | _bases(target)
                 case st.Swap(first=first, second=second):
                     names |= _bases(first) | _bases(second)
+                case st.Rotate(zones=zones):
+                    names |= _bases(zones)
                 case st.Shuffle(cards=cards, into=into) if into is not None:
                     names |= _bases(cards) | _bases(into)
                 case st.Do(call=call) if call.name in self.lexicon.phases:
@@ -286,6 +288,8 @@ class Statements(Choices):
                 return self.at_random(arg, self.set_by_chance(stmt), scope)
             case st.Swap(first=first, second=second):
                 return f"swap {self._content(first, scope)} with {self._content(second, scope)}"
+            case st.Rotate(zones=zones, direction=direction):
+                return f"pass {self.moved(zones, scope)} to the {direction}, all at the same time"
             case st.Turn(cards=cards, face=face):
                 return f"turn {self.moved(cards, scope, 'in')} {_FACES.get(face, face)}"
             case st.Show(cards=cards, to=to):

@@ -129,6 +129,7 @@ _steps = st.one_of(
     build(s.LetVariable, names, some(types, 0, 2), types, maybe(expressions), tags=tags),
     build(s.Assign, targets, st.sampled_from(["=", "+=", "-="]), expressions, tags=tags),
     build(s.Do, _calls, tags=tags),
+    build(s.Rotate, build(e.Index, name, some(expressions)), st.sampled_from(["left", "right"]), tags=tags),
     build(s.Move, expressions, expressions, _ends, _faces, maybe(expressions), tags=tags),
     build(s.Deal, expressions, expressions, expressions, st.booleans(), _ends, _faces, tags=tags),
     build(s.Shuffle, expressions, maybe(expressions), tags=tags),

@@ -402,6 +402,7 @@ class Writer:
             f"move {self.cards(scope)} to place {self.number(scope)} of {self.rng.choice(('under', 'heap', 'table'))}",
             f"deal {count} from {pile} to {target}{face}",
             f"deal {count} from {pile} to hand[players]",
+            f"rotate hand[players] {self.rng.choice(('left', 'right'))}",
             f"swap {self.rng.choice(('table', 'heap', 'under'))} with {self.rng.choice(('box', 'stock'))}",
         ]
         if decides:

@@ -92,6 +92,7 @@ STATEMENTS = [
     ),
     ("score[leader] += 2", "Add 2 to the leader's score."),
     ("calls[leader] -= 1", "Subtract 1 from the leader's number of calls."),
+    ("rotate won[players] right", "Pass all of the won cards of all players to the right, all at the same time."),
     ("swap trick with won[leader]", "Swap all cards in the trick with the leader's won cards."),
     ("shuffle trick into stock", "Shuffle all cards from the trick into the stock."),
     ("if over: nothing", "If *over* is yes, nothing happens."),

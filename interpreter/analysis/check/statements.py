@@ -84,6 +84,8 @@ def _checked(cx: Context, stmt: syntax.Stmt, scope: Scope) -> Block:
             return _shuffle(cx, stmt, scope)
         case syntax.Swap():
             return _swap(cx, stmt, scope)
+        case syntax.Rotate():
+            return _rotate(cx, stmt, scope)
         case syntax.Turn():
             return _turn(cx, stmt, scope)
         case syntax.Show():
@@ -526,6 +528,19 @@ def _swap(cx: Context, stmt: syntax.Swap, scope: Scope) -> Block:
     if first is None or second is None:
         return ()
     return (core.Swap(first, second, stmt.span, stmt.tags),)
+
+
+def _rotate(cx: Context, stmt: syntax.Rotate, scope: Scope) -> Block:
+    """Check that the zones of a list pass on their cards."""
+    binders, place = conversions.split_union(check_expr(cx, stmt.zones, scope))
+    zone = _zone_of(cx, place, stmt.zones.span, "what is rotated")
+    if zone is None:
+        return ()
+    if len(binders) != 1:
+        cx.report("CG305", "`rotate` needs the zones of one list", stmt.zones.span,
+                  f"write a list as the index: `{zone.zone.name}[players]`")  # fmt: skip
+        return ()
+    return (core.Rotate(binders[0], zone, stmt.direction == "left", stmt.span, stmt.tags),)
 
 
 def _shuffle(cx: Context, stmt: syntax.Shuffle, scope: Scope) -> Block:

@@ -88,6 +88,8 @@ class _Follower(msgspec.Struct, eq=False):
                 self.move(stmt, cards, stmt.zone)
             case core.Swap():
                 self.swap(stmt)
+            case core.Rotate():
+                self.forget((stmt,))
             case core.End(phase=phase):
                 if phase is not None:
                     self.ended.add(phase)

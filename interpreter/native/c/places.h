@@ -53,6 +53,14 @@ static FAR_OFF void swap_places(S *s, int one, int other) { /* which have room f
     lay_at(s, other, a, n);
 }
 
+static inline void turn_round(i32 *places, i32 n) {
+    for (i32 i = 0; i < n / 2; i++) { i32 p = places[i]; places[i] = places[n - 1 - i]; places[n - 1 - i] = p; }
+}
+
+static inline void rotate_places(S *s, const i32 *places, i32 n) { /* each gives its cards to the next one */
+    for (i32 i = 1; i < n; i++) swap_places(s, places[0], places[i]);
+}
+
 /* The place of a card; sets are searched first, since rows take longer. A loop that is unrolled has the tables in it. */
 static FAR_OFF int place_of(const S *s, i64 card) {
 #pragma GCC unroll 64

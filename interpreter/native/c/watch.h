@@ -355,14 +355,18 @@ static void watch_move_set(S *s, set_t cards, int place, int face, i64 by, int w
     watch_move(s, list, n, place, face, by, where);
 }
 
-static FAR_OFF void watch_swap(S *s, int one, int other) {
+static FAR_OFF void watch_rotate(S *s, const i32 *places, i32 count) { /* each gives its cards to the next one */
     card_t lie[CARDS > 0 ? CARDS : 1];
-    for (int way = 0; way < 2; way++) {
-        int origin = way ? other : one, target = way ? one : other;
-        i32 n = lie_at(s, origin, lie);
-        watch_move(s, lie, n, target, FACE_AS_IT_LIES, -1, 0);
+    for (i32 i = 0; i < count && count > 1; i++) {
+        i32 origin = places[i], target = places[(i + 1) % count], n = lie_at(s, origin, lie);
+        watch_move(s, lie, n, target, FACE_AS_IT_LIES, -1, UPPER);
         if (KIND[target] & PILE && n > 1) { WATCH(s)->doubt[target] = EVERYONE; WATCH(s)->doubtful = 1; }
     }
+}
+
+static inline void watch_swap(S *s, i32 one, i32 other) {
+    i32 both[2] = {one, other};
+    watch_rotate(s, both, 2);
 }
 
 static void watch_shuffle(S *s, int place, const card_t *cards, i32 n) {

@@ -197,6 +197,8 @@ class StatementPrinter(SetPrinter):
                 self.shuffle(step)
             case core.Swap():
                 self.swap(step)
+            case core.Rotate():
+                self.rotate(step)
             case core.Turn():
                 with self.text.block(""):
                     with self.tracing():
@@ -535,6 +537,33 @@ class StatementPrinter(SetPrinter):
                 cards = self.named(f"set_or({one.set}, {other.set})", "set_t")
                 self._unmark(Moved("set", cards, cards), [step.first, step.second])
                 self.text.add(f"if (!s->fault) swap_places(s, {one.number}, {other.number});")
+
+    def rotate(self, step: core.Rotate) -> None:
+        """Print that places of one family pass on their cards."""
+        zone, places, i = step.zone.zone, self.fresh(), self.fresh()
+        with self.text.block(""):
+            self.text.add(f"i32 {places}[{max(1, zone.places)}], {places}_n = 0;")
+            with self.text.block(""):
+                self._each_kept(
+                    step.binder,
+                    lambda _: self.text.add(
+                        f"if ({places}_n < {max(1, zone.places)}) {places}[{places}_n++] = "
+                        f"{self.located(step.zone).number};"
+                    ),
+                )
+            going = f"for (i32 {i} = 0; {i} < {places}_n; {i}++)"
+            if not step.left:
+                self.text.add(f"turn_round({places}, {places}_n);")
+            self.watch("watch_rotate", places, f"{places}_n")
+            if zone in self.hiding and any(self.seeing(zone)):
+                with self.text.block(f"if ({places}_n > 1) {going}"):
+                    target = f"{places}[({i} + 1) % {places}_n]"
+                    self.text.add(f"if (SEES[{target}]) NEED(need_place(s, {places}[{i}]));")
+            cards = self.fresh()
+            self.text.add(f"set_t {cards} = set_none();")
+            self.text.add(f"if ({places}_n > 1) {going} {cards} = set_or({cards}, cards_at(s, {places}[{i}]));")
+            self._unmark(Moved("set", cards, cards), [step.zone])
+            self.text.add(f"if (!s->fault) rotate_places(s, {places}, {places}_n);")
 
     @property
     def num_faces(self) -> int:

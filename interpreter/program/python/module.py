@@ -313,7 +313,11 @@ class ModulePrinter(ExpressionPrinter):
                 cards = "None" if stmt.cards is None else self.card_list(stmt.cards)
                 add(f"shuffle(st, z, {self.place(stmt.zone)}, {cards})")
             case core.Swap():
-                add(f"swap(st, z, {self.place(stmt.first)}, {self.place(stmt.second)})")
+                add(f"rotate(st, z, [{self.place(stmt.first)}, {self.place(stmt.second)}])")
+            case core.Rotate():
+                with self.each(stmt.binder) as (_, loop):
+                    places = f"[{self.place(stmt.zone)} {loop}]"
+                add(f"rotate(st, z, {places}{'' if stmt.left else '[::-1]'})")
             case core.Turn():
                 add(f"turn(st, {self.card_list(stmt.cards)}, {stmt.face == 'up'})")
             case core.Show():
