@@ -126,16 +126,16 @@ class Match:
         """The number of plays of one deal at all tables."""
         return sum(map(len, self.tables))
 
-    def run(self, executor: Executors | None = None, watch: Callable[[int], object] | None = None) -> None:
-        """Play the blocks that are left, here or by executors; `watch` is called with the number of completed blocks.
+    def run(self, executor: Executors | None = None, on_progress: Callable[[int], object] | None = None) -> None:
+        """Play the blocks that are left, here or by executors; `on_progress` is called with how many are completed.
 
-        Ctrl-C or a true result of `watch` stops the match after the completed blocks (`stopped`).  Raises RuleError if
-        the rules of the game are at fault, AgentError if an agent cannot play the game.
+        Ctrl-C or a true result of `on_progress` stops the match after the completed blocks (`stopped`).  Raises
+        RuleError if the rules of the game are at fault, AgentError if an agent cannot play the game.
         """
         for name in self.names:
             name.make(self.game, self.seed)
-        if watch is not None:
-            watch(len(self.done))
+        if on_progress is not None:
+            on_progress(len(self.done))
         play = partial(_block, self.game, self.names, self.tables, self.seed)
 
         def is_over(place: tuple[int, int], block: Block) -> bool:
@@ -144,7 +144,7 @@ class Match:
                 if due not in self.beyond:
                     break
                 self.done.append(self.beyond.pop(due))
-            self.stopped = watch is not None and bool(watch(len(self.done)))
+            self.stopped = on_progress is not None and bool(on_progress(len(self.done)))
             return self.stopped
 
         try:

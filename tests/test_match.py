@@ -65,11 +65,11 @@ def test_processes_play_the_same_match() -> None:
 def test_a_match_that_is_stopped_keeps_what_is_done() -> None:
     run = match(bundled(KUHN), [read_name("random"), read_name("random-small")], 50)
 
-    def watch(done: int) -> None:
+    def on_progress(done: int) -> None:
         if done == 3:
             raise KeyboardInterrupt
 
-    run.run(watch=watch)
+    run.run(on_progress=on_progress)
     assert run.stopped
     assert len(run.done) == 3
     assert len(run.comparisons()) == 1
@@ -84,7 +84,7 @@ def test_a_match_that_was_stopped_goes_on_from_its_file(tmp_path: Path) -> None:
     names = [read_name("greedy:4"), read_name("random")]
     whole, stopped, again = (match(bundled(KUHN), names, 5, 1) for _ in range(3))
     whole.run()
-    stopped.run(watch=lambda deals: deals >= 2)
+    stopped.run(on_progress=lambda deals: deals >= 2)
     stopped.beyond[0, 4] = whole.done[4]
     stopped.save(Kept(tmp_path / "match.json"))
     kept = Kept(tmp_path / "match.json")

@@ -130,14 +130,14 @@ def command(
     works = [Work.of(game, read_agents(agents, game.num_players), seed) for _, game in named]
     progress = Progress(plays, "pairs of plays at most")
 
-    def watch(pairs: Pairs) -> None:
+    def on_progress(pairs: Pairs) -> None:
         progress.show(pairs.n)
 
     with workers(jobs, dask) as executor:
         if second is not None:
-            found = [compare(works[0], works[1], statistic, distance, plays, executor, watch)]
+            found = [compare(works[0], works[1], statistic, distance, plays, executor, on_progress)]
         else:
-            found = compare_several(works[0], works[1:], statistic, distance, plays, executor, watch)
+            found = compare_several(works[0], works[1:], statistic, distance, plays, executor, on_progress)
     names = [text for text, _ in named]
     if form == "json":
         write_json([_data(names[0], b, one) for b, one in zip(names[1:], found, strict=True)])

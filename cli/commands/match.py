@@ -105,7 +105,7 @@ def _carry_out(run: Match, jobs: int, dask: str | None, kept: Kept | None) -> No
     """Play what is left of a match, show its progress, and save it in a file if one is given."""
     progress, last = Progress(run.blocks * run.plays_of_a_deal, "plays"), monotonic()
 
-    def watch(deals: int) -> None:
+    def on_progress(deals: int) -> None:
         nonlocal last
         progress.show(deals * run.plays_of_a_deal // len(run.tables))
         if kept is not None and monotonic() - last > SAVE_EVERY:
@@ -114,7 +114,7 @@ def _carry_out(run: Match, jobs: int, dask: str | None, kept: Kept | None) -> No
 
     try:
         with workers(jobs, dask) as executor:
-            run.run(executor, watch)
+            run.run(executor, on_progress)
     finally:
         if kept is not None:
             run.save(kept)

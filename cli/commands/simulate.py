@@ -309,7 +309,7 @@ def carry_out(
     progress = Progress(run.plays, "plays", run.played)
     look = FIRST_LOOK
 
-    def watch(run: Run) -> None:
+    def on_progress(run: Run) -> None:
         nonlocal last, look
         now = monotonic()
         if sys.stderr.isatty() and now - began > look and run.counts.plays:
@@ -321,7 +321,7 @@ def carry_out(
         progress.show(run.played)
 
     try:
-        run.carry_out(executor, watch)
+        run.carry_out(executor, on_progress)
     finally:
         if saved is not None:
             run.save(saved)

@@ -94,7 +94,7 @@ def command(
         name.check(game)
     with stoppable() as is_stopped:
 
-        def watch(doing: str, spent: float) -> bool:
+        def on_progress(doing: str, spent: float) -> bool:
             PROGRESS_LINE.text = f"{doing}, {spent:.0f} s of {seconds:g} s"
             return not is_stopped()
 
@@ -103,11 +103,11 @@ def command(
             answer: Answer | SampledAnswer
             if policy is not None and policy.is_hashed:
                 begun = resumed_sampling(policy, game), policy.iterations
-                answer = solve_by_sampling(game, seconds, watch, begun, seed=seed)
+                answer = solve_by_sampling(game, seconds, on_progress, begun, seed=seed)
             elif policy is not None:
-                answer = answers.solve(game, seconds, watch, resumed(policy, Tree(game)))
+                answer = answers.solve(game, seconds, on_progress, resumed(policy, Tree(game)))
             else:
-                answer = solve_or_sample(game, seconds, watch, seed)
+                answer = solve_or_sample(game, seconds, on_progress, seed)
         except TooLargeError:
             click.echo(f"error: {_too_large(spec, game, players, dict(options))}", err=True)
             ctx.exit(1)

@@ -90,11 +90,11 @@ def command(
     began = time.monotonic()
     with stoppable() as is_stopped:
 
-        def watch(progress: Progress) -> bool:
+        def on_progress(progress: Progress) -> bool:
             PROGRESS_LINE.text = _progress(progress, trainer, seed, seeds)
             return not is_stopped()
 
-        network = trainer.train(budget, seed, seeds, watch, before)
+        network = trainer.train(budget, seed, seeds, on_progress, before)
     write_network(network, Path(output), game)
     strength = trainer.strength(network.weights)
     if form == "json":

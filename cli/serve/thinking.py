@@ -183,9 +183,9 @@ def _thought(task: Task, pipe: Pipe, seats: OrderedDict[tuple[str, str], tuple[A
     view = AgentView(task.state, beliefs)
     if not isinstance(agent, Thinker):
         return Thought(whole_decision(agent, view))
-    agent.watch = lambda _: not pipe.poll()
+    agent.on_progress = lambda _: not pipe.poll()
     try:
         advice = agent.think(view)
     finally:
-        agent.watch = None
+        agent.on_progress = None
     return Thought(advice.chosen, advice)

@@ -247,7 +247,7 @@ class PlaySession:
             return [f"There is no hint: {error}."]
         try:
             with patience("Thinking") as enough:
-                advice = thought(thinker, view, enough.watch)
+                advice = thought(thinker, view, enough.on_progress)
         except NoWorldError as error:
             return [f"There is no hint: {error.to_player}."]
         return hint_lines(self.game, advice, name.word)
@@ -274,7 +274,7 @@ class PlaySession:
         history = [item for _, item in self.play.state.history()]
         reviewed: list[Reviewed] = []
         with patience("Looking at your choices") as enough:
-            thinker.watch = enough.watch
+            thinker.on_progress = enough.on_progress
             try:
                 for one in review(self.game, history, self.people, thinker):
                     reviewed.append(one)

@@ -49,7 +49,7 @@ class Enough:
         self._begun = time.monotonic()
         self._shown = False
 
-    def watch(self, share: float) -> bool:
+    def on_progress(self, share: float) -> bool:
         """Show how far the thinking is; False where it is to end."""
         if sys.stderr.isatty() and time.monotonic() - self._begun >= SOON:
             self._shown = True
@@ -59,7 +59,7 @@ class Enough:
     def wait(self, seconds: float) -> None:
         """Wait until so many seconds have passed since the beginning, or a player has had enough."""
         while not self.stopped and (left := seconds - (time.monotonic() - self._begun)) > 0:
-            self.watch(min(1.0, 1 - left / seconds))
+            self.on_progress(min(1.0, 1 - left / seconds))
             time.sleep(min(left, NAP))
 
     def clear(self) -> None:
@@ -118,7 +118,7 @@ class ThinkingSeat:
         seconds = self.thinker.budget.seconds
         with patience(f"{self.called} thinks") as enough:
             try:
-                chosen = thought(self.thinker, view, enough.watch).chosen
+                chosen = thought(self.thinker, view, enough.on_progress).chosen
             except NoWorldError:
                 chosen = self._fallback.act(view)
                 if self._on_fallback is not None:
@@ -129,13 +129,13 @@ class ThinkingSeat:
         return chosen
 
 
-def thought(thinker: Thinker, view: AgentView, watch: Callable[[float], bool]) -> Advice:
+def thought(thinker: Thinker, view: AgentView, on_progress: Callable[[float], bool]) -> Advice:
     """Return what a thinker makes of a decision, while a player watches."""
-    thinker.watch = watch
+    thinker.on_progress = on_progress
     try:
         return thinker.think(view)
     finally:
-        thinker.watch = None
+        thinker.on_progress = None
 
 
 # ---- in words

@@ -13,10 +13,10 @@ to a clock that can be stopped (`thinking`).  The kinds: `random`, `greedy` (fla
 
 from interpreter.agents.random import RandomAgent, SmallRandomAgent
 from interpreter.agents.registry import KINDS, AgentName, agent, read_name
-from interpreter.agents.thinking import Advice, AgentError, Budget, Clock, Estimate, Thinker, Watch
+from interpreter.agents.thinking import Advice, AgentError, Budget, Clock, Estimate, OnProgress, Thinker
 from interpreter.agents.view import Agent, AgentView, Beliefs
 
 __all__ = [
     "KINDS", "Advice", "Agent", "AgentError", "AgentName", "AgentView", "Beliefs", "Budget", "Clock", "Estimate",
-    "RandomAgent", "SmallRandomAgent", "Thinker", "Watch", "agent", "read_name",
+    "OnProgress", "RandomAgent", "SmallRandomAgent", "Thinker", "agent", "read_name",
 ]  # fmt: skip

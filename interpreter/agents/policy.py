@@ -232,7 +232,7 @@ class LookAgent(NetworkAgent):
 
     def think(self, view: AgentView) -> Advice:
         """Weigh the small actions of a sentence, one after another; estimates are of the first."""
-        rng, clock = Random(f"{self.seed_of(view)}/look"), Clock(self.budget, self.watch)
+        rng, clock = Random(f"{self.seed_of(view)}/look"), Clock(self.budget, self.on_progress)
         position, seed = view.position(self.network.library), below(rng, 2**48)
         look: Look | None = None
         chosen: list[int] = []

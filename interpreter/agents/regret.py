@@ -105,7 +105,7 @@ class RegretAgent(StrategyAgent):
 
     def think(self, view: AgentView) -> Advice:
         """Go on with the iterations, and sample a decision from the average strategy."""
-        clock = Clock(self.budget, self.watch)
+        clock = Clock(self.budget, self.on_progress)
         self.grow(view, clock)
         return self.advice(view, clock)
 

@@ -90,7 +90,7 @@ class SearchAgent(Thinker):
 
     def think(self, view: AgentView) -> Advice:
         """Weigh what the player can do.  Raises NoWorldError where the player's belief has no worlds."""
-        rng, clock = Random(f"{self.seed_of(view)}/search"), Clock(self.budget, self.watch)
+        rng, clock = Random(f"{self.seed_of(view)}/search"), Clock(self.budget, self.on_progress)
         only = view.sentences(1)
         if only:
             (sentence,) = only

@@ -129,7 +129,7 @@ class SolveAgent(StrategyAgent):
     def think(self, view: AgentView) -> Advice:
         """Sample a sentence from the strategy, or search in what is too large."""
         if self.search is not None and not self._is_solved(view):
-            self.search.watch = self.watch
+            self.search.on_progress = self.on_progress
             return self.search.think(view)
         assert self.solution is not None
         return self.sampled(view, self.solution.iterations)

@@ -27,7 +27,7 @@ MOST_ITERATIONS = 1_000_000_000
 MOST_SECONDS = 3_600.0
 LEAST_SECONDS = 0.01
 
-Watch = Callable[[float], bool]
+OnProgress = Callable[[float], bool]
 """Hears which share of a budget is spent, from 0 to 1; returns False where the thinking is to end with what it has."""
 
 
@@ -81,14 +81,14 @@ class Clock:
     """The share of the budget that one decision has used; `stopped` is whether the caller ended it early."""
 
     PAUSE = 0.05
-    """Seconds between two calls of `watch`."""
+    """Seconds between two calls of `on_progress`."""
 
     now = staticmethod(time.monotonic)
     """The clock; benchmarks on a busy machine set the processor time of the process."""
 
-    def __init__(self, budget: Budget, watch: Watch | None = None) -> None:
+    def __init__(self, budget: Budget, on_progress: OnProgress | None = None) -> None:
         self.budget = budget
-        self._watch = watch
+        self._on_progress = on_progress
         self._begun = self._watched = self.now()
         self._spent = 0.0
         self.stopped = False
@@ -106,9 +106,9 @@ class Clock:
         seconds = self.budget.seconds
         if seconds is not None:
             self._spent = (now - self._begun) / seconds
-        if self._watch is not None and not self.stopped and now - self._watched >= self.PAUSE:
+        if self._on_progress is not None and not self.stopped and now - self._watched >= self.PAUSE:
             self._watched = now
-            self.stopped = not self._watch(min(self._spent, 1.0))
+            self.stopped = not self._on_progress(min(self._spent, 1.0))
         return self.stopped or (seconds is not None and self._spent >= share)
 
 
@@ -171,14 +171,14 @@ class Thinker(ABC):
     """An agent with a budget.
 
     `seed` decides all its own chance: each decision has a generator of its own, made from the seed, the seat and
-    `view.turn`.  `watch`, where it is set, hears how far it is and can end the thinking.
+    `view.turn`.  `on_progress`, where it is set, hears how far it is and can end the thinking.
     """
 
     def __init__(self, game: Game, seed: int | str, budget: Budget) -> None:
         self.game = game
         self.seed = seed
         self.budget = budget
-        self.watch: Watch | None = None
+        self.on_progress: OnProgress | None = None
         self.decided = self.blind = 0
         """Decisions that were thought about by `act`, and those of them without a signal (`Advice.is_blind`)."""
         game.ready()  # No decision waits until the code is made.

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from interpreter.engine.game_base import GameBase
     from interpreter.engine.machine import Machine
 
-WATCHED = 200_000
+PROFILED = 200_000
 """Steps since the last decision from which on it is noted where they go."""
 
 Cards = list[int]
@@ -152,19 +152,19 @@ def checked_index(value: int, low: int, high: int, site: int) -> int:
 def spend(st: Machine, steps: int, place: str) -> None:
     """Count steps of a place in the spec.  Raises RuleError where too many come between two decisions."""
     st.steps += steps
-    if st.steps > WATCHED:
-        watched(st, steps, place)
+    if st.steps > PROFILED:
+        profiled(st, steps, place)
 
 
-def watched(st: Machine, steps: int, place: str) -> None:
+def profiled(st: Machine, steps: int, place: str) -> None:
     """Note where steps go when there have been many, and stop where they are too many."""
-    if st.steps - steps <= WATCHED:
-        st.spent, steps = {}, st.steps - WATCHED
+    if st.steps - steps <= PROFILED:
+        st.spent, steps = {}, st.steps - PROFILED
     spent = st.spent
     spent[place] = spent.get(place, 0) + steps
     if st.steps > STEP_LIMIT:
         where = max(spent, key=spent.__getitem__)
-        last = f"of the last {st.steps - WATCHED:,}, {spent[where]:,} were taken in {where}"
+        last = f"of the last {st.steps - PROFILED:,}, {spent[where]:,} were taken in {where}"
         raise RuleError("CG804", f"{st.steps:,} steps and no decision; {last}")
 
 
@@ -204,7 +204,7 @@ def support(game: GameBase) -> dict[str, Any]:
     count = game.num_players
     shared = (
         at, is_kind, inside, distinct, consecutive, seat_after, rotated, first_few, last_few, all_extreme, as_list,
-        as_tuple, bounded, unique, without, short, checked_index, there, divisor, nearest, keep, spend, watched,
+        as_tuple, bounded, unique, without, short, checked_index, there, divisor, nearest, keep, spend, profiled,
         round_of, sets.sums, sets.bits_that, sets.bits_where,
     )  # fmt: skip
     reading = _reading(game)
@@ -217,7 +217,7 @@ def support(game: GameBase) -> dict[str, Any]:
         **{f.__name__: f for f in shared},
         **_choosing(game),
         "FACES": game.card_faces,
-        "WATCHED": WATCHED,
+        "PROFILED": PROFILED,
         "PLAYERS": tuple(range(count)),
         "ROTATIONS": tuple(tuple((start + k) % count for k in range(count)) for start in range(count)),
     }

@@ -141,14 +141,14 @@ def fuzz(
     playouts: int,
     seed: int,
     first: int = 0,
-    watch: Callable[[int], None] | None = None,
+    on_progress: Callable[[int], None] | None = None,
     decisions: float = math.inf,
     report: Report | None = None,
     limit: TimeLimit = NO_LIMIT,
 ) -> Report:
     """Play so many random games, numbered from `first`, and return the report; it ends at the first failure.
 
-    `watch` is called before each playout with how many are done.  After so many decisions, or at the end of the time
+    `on_progress` is called before each playout with their number.  After so many decisions, or at the end of the time
     `limit`, no further one is begun; the first is begun in any case.  A single playout is checked as thoroughly as
     possible, so that it fails again if it failed among others.  A given `report` holds what was found until then
     also where something stops the run.
@@ -159,8 +159,8 @@ def fuzz(
     for number in range(first, first + playouts):
         if sum(report.lengths) >= decisions or (number > first and limit.over):
             break
-        if watch is not None:
-            watch(number - first)
+        if on_progress is not None:
+            on_progress(number - first)
         plan = Plan(seed, number)
         found = _play(game, plan, report, limit)
         if found is not None:

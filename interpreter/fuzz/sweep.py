@@ -69,16 +69,16 @@ class Sweep:
     done: int = 0
     stopped: bool = False
 
-    def run(self, jobs: int = 1, watch: Callable[[int], None] | None = None) -> Report:
-        """Play until the first failure or the end of the time; `watch` is called with how many playouts are done.
+    def run(self, jobs: int = 1, on_progress: Callable[[int], None] | None = None) -> Report:
+        """Play until the first failure or the end of the time; `on_progress` is called with how many playouts are done.
 
         Ctrl-C ends the run, with the report of what was done until then.  Raises SpecError where the spec is not sound.
         """
         try:
             if jobs == 1 or len(self.pieces) == 1:
-                self._alone(watch)
+                self._alone(on_progress)
             else:
-                self._together(jobs, watch)
+                self._together(jobs, on_progress)
         except KeyboardInterrupt:
             if self.report is None:
                 raise
@@ -86,7 +86,7 @@ class Sweep:
         assert self.report is not None
         return self.report
 
-    def _alone(self, watch: Callable[[int], None] | None) -> None:
+    def _alone(self, on_progress: Callable[[int], None] | None) -> None:
         limit, left = TimeLimit.after(self.seconds), self.playouts
         for setting, group in groupby(self.pieces, lambda piece: piece.setting):
             if self.report is not None and limit.over:
@@ -98,23 +98,23 @@ class Sweep:
             for piece in pieces:
                 if piece is not pieces[0] and own.over:
                     break
-                if self._one(game, piece, own, watch).failure is not None:
+                if self._one(game, piece, own, on_progress).failure is not None:
                     return
 
     def _account(self) -> Account:
         return account_of(self.playouts, bounded=self.bounded)
 
-    def _one(self, game: Game, piece: Piece, limit: TimeLimit, watch: Callable[[int], None] | None) -> Report:
+    def _one(self, game: Game, piece: Piece, limit: TimeLimit, on_progress: Callable[[int], None] | None) -> Report:
         """Carry out one piece of work in this process."""
         report = Report.of(game, self.seed, self._account())
-        note = None if watch is None else partial(_noted, watch, self.done)
+        note = None if on_progress is None else partial(_noted, on_progress, self.done)
         try:
             fuzz(game, piece.count, self.seed, piece.first, note, report=report, limit=limit)
         finally:
             self._join(report)
         return report
 
-    def _together(self, jobs: int, watch: Callable[[int], None] | None) -> None:
+    def _together(self, jobs: int, on_progress: Callable[[int], None] | None) -> None:
         """Run the pieces in processes, and join their reports in the order of the pieces."""
         seconds = None if self.seconds is None else self.seconds * jobs / self.playouts
         tasks = [
@@ -125,8 +125,8 @@ class Sweep:
         with workers as pool:
             for report in pool.imap(_play, tasks):
                 self._join(report)
-                if watch is not None:
-                    watch(self.done)
+                if on_progress is not None:
+                    on_progress(self.done)
                 if report.failure is not None:
                     return
 
@@ -215,8 +215,8 @@ def _play(task: tuple[str | Path, Piece, int, Account, float | None]) -> Report:
     return fuzz(game, piece.count, seed, piece.first, report=Report.of(game, seed, account), limit=limit)
 
 
-def _noted(watch: Callable[[int], None], before: int, done: int) -> None:
-    watch(before + done)
+def _noted(on_progress: Callable[[int], None], before: int, done: int) -> None:
+    on_progress(before + done)
 
 
 @contextmanager

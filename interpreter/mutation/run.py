@@ -130,7 +130,7 @@ class MutationTest:
         found = (verdict for verdict in self.verdicts if verdict.outcome == "survived")
         return sorted(found, key=lambda verdict: verdict.mutant)
 
-    def run(self, watch: Callable[[MutationTest], None] | None = None) -> None:
+    def run(self, on_progress: Callable[[MutationTest], None] | None = None) -> None:
         """Judge mutants until enough count, the time is over, or there are no more.
 
         The tests must pass without a change (`failing_test`).  Raises SpecError for mistakes in the spec.
@@ -150,8 +150,8 @@ class MutationTest:
                 verdict = self._judged(mutant, rules)
                 memory.keep(verdict)
             self.verdicts.append(verdict)
-            if watch is not None:
-                watch(self)
+            if on_progress is not None:
+                on_progress(self)
 
     def failing_test(self) -> str | None:
         """Return the name of a test that fails without any change; mutation tests need tests that pass."""

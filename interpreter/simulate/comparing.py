@@ -216,20 +216,20 @@ def compare(
     within: float,
     limit: int,
     executor: Callable[[], Executor] | None = None,
-    watch: Callable[[Pairs], object] | None = None,
+    on_progress: Callable[[Pairs], object] | None = None,
 ) -> Comparison:
     """Play pairs of two games until the test has a verdict, or `limit` pairs are played.
 
-    `within` is in the unit of the statistic.  `watch` is called after each piece.  Raises ValueError if `within` is not
-    above 0; RuleError, IllegalActionError, BrokenExecutor.
+    `within` is in the unit of the statistic.  `on_progress` is called after each piece.  Raises ValueError if `within`
+    is not above 0; RuleError, IllegalActionError, BrokenExecutor.
     """
     if within <= 0:
         raise ValueError("the difference that matters must be above 0")
     test, pairs = SequentialTest(within * statistic.parts, statistic.parts if statistic.is_share else 0), Pairs()
     for found in _pieces(first, second, statistic, limit, executor):
         pairs.join(found)
-        if watch is not None:
-            watch(pairs)
+        if on_progress is not None:
+            on_progress(pairs)
         verdict = test.evaluate(pairs)
         if verdict is not None:
             return Comparison(statistic, within, verdict, pairs, limit)
@@ -243,7 +243,7 @@ def compare_several(
     within: float,
     plays: int,
     executor: Callable[[], Executor] | None = None,
-    watch: Callable[[Pairs], object] | None = None,
+    on_progress: Callable[[Pairs], object] | None = None,
 ) -> list[Comparison]:
     """Compare several games with one by a fixed number of pairs each, with a family-wise error rate of 5 %.
 
@@ -255,8 +255,8 @@ def compare_several(
         pairs = Pairs()
         for piece in _pieces(first, other, statistic, plays, executor):
             pairs.join(piece)
-            if watch is not None:
-                watch(pairs)
+            if on_progress is not None:
+                on_progress(pairs)
         found.append(pairs)
     deviations = [_deviation(pairs, statistic) for pairs in found]
     differ = holm([two_sided(value / error) for value, error in deviations])

@@ -115,7 +115,7 @@ class Judgement:
     effort: Effort
 
 
-Watch = Callable[[str], bool]
+OnProgress = Callable[[str], bool]
 """Hears what is done, and says whether it has to end."""
 
 
@@ -125,13 +125,13 @@ def judge(
     names: Sequence[str],
     effort: Effort,
     executor: Executors | None = None,
-    watch: Watch = lambda _doing: False,
+    on_progress: OnProgress = lambda _doing: False,
     kept: Kept | None = None,
 ) -> Judgement:
     """Let a ladder of agents play, and the strongest of it for which there is time; go on with what a file keeps.
 
-    Ctrl-C, and a true result of `watch`, end it with what is done.  Raises RuleError, AgentError for a file that cannot
-    be read.
+    Ctrl-C, and a true result of `on_progress`, end it with what is done.  Raises RuleError, AgentError for a file that
+    cannot be read.
     """
     try:
         agents = [read_name(name) for name in names]
@@ -141,7 +141,7 @@ def judge(
     spent = _clock(alone=executor is None)
 
     def is_over(share: float, doing: str) -> bool:
-        return watch(doing) or (effort.seconds is not None and spent() > share * effort.seconds)
+        return on_progress(doing) or (effort.seconds is not None and spent() > share * effort.seconds)
 
     matches, costs = [], {}
     for place, (lower, upper) in enumerate(pairwise(agents), 1):

@@ -282,8 +282,8 @@ class Run:
             self.counts.join(joined)
             self.done += joined.plays
 
-    def carry_out(self, executor: Executors | None = None, watch: Callable[[Run], object] | None = None) -> None:
-        """Play what is left, here or by executors; `watch` is called after each piece, and stops the run if it is true.
+    def carry_out(self, executor: Executors | None = None, on_progress: Callable[[Run], object] | None = None) -> None:
+        """Play what is left, here or by executors; `on_progress` is called after each piece; true stops the run.
 
         Ctrl-C stops it, with what is done until then.  Raises RuleError, IllegalActionError, BrokenExecutor.
         """
@@ -291,14 +291,14 @@ class Run:
             if executor is None:
                 for first, count in self.pieces():
                     self.add(first, play_block(self.work, first, count))
-                    if watch is not None and watch(self):
+                    if on_progress is not None and on_progress(self):
                         return
                 return
-            self._shared(executor, watch)
+            self._shared(executor, on_progress)
         except KeyboardInterrupt:
             self.stopped = True
 
-    def _shared(self, executor: Executors, watch: Callable[[Run], object] | None) -> None:
+    def _shared(self, executor: Executors, on_progress: Callable[[Run], object] | None) -> None:
         faults: list[tuple[int, int]] = []
 
         def take(piece: tuple[int, int], future: Future[Counts]) -> bool:
@@ -306,7 +306,7 @@ class Run:
                 self.add(piece[0], future.result())
             except (RuleError, IllegalActionError):
                 faults.append(piece)
-            return bool(watch is not None and watch(self)) or (bool(faults) and self.done >= min(faults)[0])
+            return bool(on_progress is not None and on_progress(self)) or (bool(faults) and self.done >= min(faults)[0])
 
         share_out(executor, lambda pool, piece: pool.submit(play_block, self.work, *piece), self.pieces, take)
         if faults and self.done >= min(faults)[0]:

@@ -53,7 +53,7 @@ FEW_PROBES = 8
 STRIDE = 16
 """Iterations between two looks at the clock."""
 
-Watch = Callable[[str, float], bool]
+OnProgress = Callable[[str, float], bool]
 """Receives what the solver does and the seconds so far; returns False where it is to end with what it has."""
 
 EQUILIBRIUM = "Nash equilibrium"
@@ -249,8 +249,8 @@ def quick_answer(game: Game) -> Answer | None:
 
 
 def solve(
-    game: Game, seconds: float = 60.0, watch: Watch | None = None, before: Cfr | None = None, most: int = MOST_NODES,
-    iterations: int | None = None, listing: float = inf,
+    game: Game, seconds: float = 60.0, on_progress: OnProgress | None = None, before: Cfr | None = None,
+    most: int = MOST_NODES, iterations: int | None = None, listing: float = inf,
 ) -> Answer:  # fmt: skip
     """Return the answer for a game.  `before` goes on with the regrets of an earlier run.
 
@@ -266,16 +266,16 @@ def solve(
     def goes_on(doing: str) -> bool:
         nonlocal stopped
         spent = time.monotonic() - began
-        stopped = stopped or (watch is not None and not watch(doing, spent))
+        stopped = stopped or (on_progress is not None and not on_progress(doing, spent))
         return not stopped and spent < seconds
 
     def list_more(nodes: int) -> bool:
         spent = time.monotonic() - began
         if spent > listing:
             raise TooLargeError
-        return watch is None or watch(f"{nodes:,} positions", spent)
+        return on_progress is None or on_progress(f"{nodes:,} positions", spent)
 
-    tree = before.tree if before is not None else Tree(game, most=most, watch=list_more)
+    tree = before.tree if before is not None else Tree(game, most=most, on_progress=list_more)
 
     def answer(
         strategy: NDArray[Any], concept: str, method: str, errors: Sequence[float], cfr: Cfr | None = None

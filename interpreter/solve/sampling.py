@@ -29,8 +29,8 @@ from interpreter.solve.answer import (
     Answer,
     Choice,
     Distance,
+    OnProgress,
     Situation,
-    Watch,
     decisions_of,
     solve,
     words_of,
@@ -154,19 +154,19 @@ def _decisions(game: Game, agents: Sequence[Agent], seed: int) -> Iterator[State
     yield state
 
 
-def solve_or_sample(game: Game, seconds: float, watch: Watch | None, seed: int) -> Answer | SampledAnswer:
+def solve_or_sample(game: Game, seconds: float, on_progress: OnProgress | None, seed: int) -> Answer | SampledAnswer:
     """Return the answer from the whole tree, or approximate strategies where listing the tree takes too long.
 
     Raises TooLargeError, StoppedError, AgentError.
     """
     native = library_for_sampling(game) if is_samplable(game) and estimated_nodes(game) > FEW_NODES else None
     if native is None:
-        return solve(game, seconds, watch)
+        return solve(game, seconds, on_progress)
     began = time.monotonic()
     try:
-        return solve(game, seconds, watch, listing=LISTING * seconds)
+        return solve(game, seconds, on_progress, listing=LISTING * seconds)
     except TooLargeError:
-        return solve_by_sampling(game, seconds - (time.monotonic() - began), watch, seed=seed)
+        return solve_by_sampling(game, seconds - (time.monotonic() - began), on_progress, seed=seed)
 
 
 def is_samplable(game: Game) -> bool:
@@ -195,7 +195,7 @@ def resumed_sampling(policy: Policy, game: Game) -> Regrets:
 
 
 def solve_by_sampling(
-    game: Game, seconds: float = 60.0, watch: Watch | None = None, before: tuple[Regrets, int] | None = None,
+    game: Game, seconds: float = 60.0, on_progress: OnProgress | None = None, before: tuple[Regrets, int] | None = None,
     iterations: int | None = None, seed: int = 1,
 ) -> SampledAnswer:  # fmt: skip
     """Return approximate equilibrium strategies, with an estimate of their error.
@@ -213,7 +213,7 @@ def solve_by_sampling(
     def goes_on(doing: str) -> bool:
         nonlocal stopped, ends
         spent = time.monotonic() - began
-        if not stopped and watch is not None and not watch(doing, spent):
+        if not stopped and on_progress is not None and not on_progress(doing, spent):
             stopped, ends = True, min(ends, spent + LEFT)
         return iterations is not None or spent < ends
 

@@ -37,7 +37,7 @@ PROBES = 100
 
 Key = tuple[int, str, tuple[int, ...]]
 """A player, all that the player has observed, and the small actions of the sentence that is begun."""
-Watch = Callable[[int], bool]
+OnProgress = Callable[[int], bool]
 """Receives the number of nodes so far; returns False to stop."""
 
 
@@ -80,7 +80,8 @@ class Tree:
     (0 where play goes on).  `sets` are the information sets, `samples` one state of each.
 
     A state is much larger than a node, so the states that wait are few: a tree whose size is estimated far above `most`
-    is not begun.  Raises TooLargeError where there are more than `most` nodes, StoppedError where `watch` stops it.
+    is not begun.  Raises TooLargeError where there are more than `most` nodes, StoppedError where
+    `on_progress` stops it.
     """
 
     def __init__(
@@ -88,7 +89,7 @@ class Tree:
         game: Game,
         begin: Sequence[tuple[State, float]] = (),
         most: int = MOST_NODES,
-        watch: Watch | None = None,
+        on_progress: OnProgress | None = None,
     ) -> None:
         self.game = game
         self.sets: list[InfoSet] = []
@@ -100,7 +101,7 @@ class Tree:
         self._parent, self._odds, self._slot = [-1], [1.0], [-1]
         self._set_of: list[int] = [-1]
         self._ends: list[tuple[int, list[float]]] = []
-        self._list(begin or [(game.new_initial_state(), 1.0)], most, watch)
+        self._list(begin or [(game.new_initial_state(), 1.0)], most, on_progress)
         order = self._order()
         place = np.empty(len(order), np.int64)
         place[order] = np.arange(len(order))
@@ -127,14 +128,14 @@ class Tree:
 
     # ---- building
 
-    def _list(self, begin: Sequence[tuple[State, float]], most: int, watch: Watch | None) -> None:
+    def _list(self, begin: Sequence[tuple[State, float]], most: int, on_progress: OnProgress | None) -> None:
         todo: list[tuple[State, int, tuple[int, ...]]] = []
 
         def add(state: State, parent: int, odds: float, slot: int, begun: tuple[int, ...]) -> None:
             number = len(self._parent)
             if number >= most:
                 raise TooLargeError
-            if watch is not None and number % 1024 == 0 and not watch(number):
+            if on_progress is not None and number % 1024 == 0 and not on_progress(number):
                 raise StoppedError
             self._parent.append(parent)
             self._odds.append(odds)

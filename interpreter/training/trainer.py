@@ -91,7 +91,7 @@ class Progress:
     point: Point | None
 
 
-Watch = Callable[[Progress], bool]
+OnProgress = Callable[[Progress], bool]
 """Hears how far a training is; returns False where it is to end with the best network so far."""
 
 
@@ -111,17 +111,22 @@ class Trainer:
         return bool(self.game.cooperative or self.game.num_players == 1)
 
     def train(
-        self, budget: Budget, seed: int = 1, seeds: int = 1, watch: Watch | None = None, before: Network | None = None
+        self,
+        budget: Budget,
+        seed: int = 1,
+        seeds: int = 1,
+        on_progress: OnProgress | None = None,
+        before: Network | None = None,
     ) -> Network:
         """Return the best network of so many seeds, which share the time; `before` is one to continue.
 
-        When `watch` ends it early, `is_stopped` is set.
+        When `on_progress` ends it early, `is_stopped` is set.
         """
         self.is_stopped = False
         each = budget if budget.seconds is None else Budget(seconds=budget.seconds / seeds)
         best: Network | None = None
         for number in range(seed, seed + seeds):
-            found = self._trained(each, number, watch, before)
+            found = self._trained(each, number, on_progress, before)
             if best is None or self._gain(found.weights, best.weights, FINAL * self.plays) > 0:
                 best = found
             if self.is_stopped:
@@ -137,7 +142,7 @@ class Trainer:
         others = weights if self.plays_itself else None
         return _mean(self._paid([weights, *[others] * (self.game.num_players - 1)], plays or self.plays)[:, 0])
 
-    def _trained(self, budget: Budget, seed: int, watch: Watch | None, before: Network | None) -> Network:
+    def _trained(self, budget: Budget, seed: int, on_progress: OnProgress | None, before: Network | None) -> Network:
         calls = self.library.calls
         address = calls.learn_new(seed % 2**64, STEPS)
         if not address:
@@ -154,12 +159,12 @@ class Trainer:
             if before is not None:
                 net[:] = before.weights
                 learner.begun = before.curve[-1].rounds << 20 if before.curve else 0
-            return self._rounds(learner, address, net, budget, seed, watch, before, margin)
+            return self._rounds(learner, address, net, budget, seed, on_progress, before, margin)
         finally:
             calls.learn_free(address)
 
     def _rounds(
-        self, learner: _Learner, address: int, net: Weights, budget: Budget, seed: int, watch: Watch | None,
+        self, learner: _Learner, address: int, net: Weights, budget: Budget, seed: int, on_progress: OnProgress | None,
         before: Network | None, margin: float,
     ) -> Network:  # fmt: skip
         curve = list(before.curve) if before is not None else []
@@ -178,7 +183,7 @@ class Trainer:
             self.library.calls.learn_round(address)
             rounds += 1
             past, share = share, budget.spent(rounds, since)
-            if watch is not None and not watch(Progress(seed, share, curve[-1])):
+            if on_progress is not None and not on_progress(Progress(seed, share, curve[-1])):
                 self.is_stopped = True
             if int(share * POINTS) > int(past * POINTS) or self.is_stopped:
                 point = Point(start.rounds + rounds, start.decisions + learner.taken, *self.strength(net))

@@ -157,11 +157,11 @@ def test_thinking_can_be_stopped_and_gives_the_best_so_far() -> None:
     assert isinstance(thinker, Thinker)
     heard: list[float] = []
 
-    def watch(share: float) -> bool:
+    def on_progress(share: float) -> bool:
         heard.append(share)
         return len(heard) < 2
 
-    thinker.watch = watch
+    thinker.on_progress = on_progress
     advice = thinker.think(AgentView(state))
     assert advice.stopped
     assert advice.iterations > 0

@@ -23,7 +23,7 @@ from interpreter.fuzz import fuzz
 from interpreter.fuzz.exchange import lockstep
 from interpreter.fuzz.exchange.check import CHECK
 from interpreter.fuzz.exchange.shown import shown
-from interpreter.fuzz.exchange.watched import Viewer
+from interpreter.fuzz.exchange.traced import Viewer
 from interpreter.table.information import information_state
 from interpreter.table.narrator import EventNarrator
 from tests.adapters.settings import short_of

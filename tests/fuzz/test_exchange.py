@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from cli.main import main
 from interpreter.fuzz import fuzz
 from interpreter.fuzz.exchange.check import CARDS, CHECK, COMPARISON, SHARE, exchanged
-from interpreter.fuzz.exchange.watched import Watched, sees, watched
+from interpreter.fuzz.exchange.traced import Traced, sees, traced
 from interpreter.loader import load, load_text
 from tests.bundled import EVERY, game
 from tests.fuzz import leaks, secret_leaks, surface_leaks
@@ -196,8 +196,8 @@ def test_a_playout_that_leaks_among_others_leaks_alone() -> None:
 # ---- its own bookkeeping
 
 
-def begun() -> Watched:
-    state = watched(load_text(QUIET["cards are shown to one"].text))
+def begun() -> Traced:
+    state = traced(load_text(QUIET["cards are shown to one"].text))
     state.apply_action(tuple(range(12)))
     return state
 

@@ -6,7 +6,7 @@ from random import Random
 
 from interpreter import load_text
 from interpreter.fuzz.exchange.lockstep import Change, Lockstep
-from interpreter.fuzz.exchange.watched import Watched, watched
+from interpreter.fuzz.exchange.traced import Traced, traced
 from interpreter.fuzz.fuzz import fuzz
 from tests.fuzz.leaks import DEAL, Game
 
@@ -63,16 +63,16 @@ TAKEN = """play
 """
 
 
-def begun(play: str, *cards: int) -> Watched:
+def begun(play: str, *cards: int) -> Traced:
     """Return a play at its first decision; `cards` are those that chance gives on the way."""
-    state = watched(load_text(HEAD + play))
+    state = traced(load_text(HEAD + play))
     for card in cards:
         state.apply_action(card)
     assert state.current_player() == 0
     return state
 
 
-def side_by_side(one: Watched, other: Watched, cards: dict[int, int] | None = None) -> Lockstep:
+def side_by_side(one: Traced, other: Traced, cards: dict[int, int] | None = None) -> Lockstep:
     return Lockstep(None, one, other, Change(cards or {}), Random(1), numbers=False)
 
 

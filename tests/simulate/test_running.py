@@ -49,7 +49,7 @@ def test_a_run_that_was_stopped_goes_on_from_its_file(tmp_path: Path) -> None:
     whole.carry_out()
     kept = tmp_path / "run.json"
     stopped = _run()
-    stopped.carry_out(watch=lambda run: run.played >= 1000)
+    stopped.carry_out(on_progress=lambda run: run.played >= 1000)
     assert stopped.counts.plays == 1000
     stopped.save(Kept(kept))
     again = _run()
@@ -79,7 +79,7 @@ def test_ctrl_c_stops_a_run_with_what_is_done() -> None:
             raise KeyboardInterrupt
 
     run = _run()
-    run.carry_out(watch=interrupted)
+    run.carry_out(on_progress=interrupted)
     assert run.stopped
     assert run.counts.plays == 1000
 
@@ -97,7 +97,7 @@ def test_ctrl_c_does_not_reach_workers_and_ends_their_pieces() -> None:
         raise KeyboardInterrupt
 
     run = _run(1_000_000)
-    run.carry_out(lambda: Noting(1, get_context("spawn")), watch=interrupted)
+    run.carry_out(lambda: Noting(1, get_context("spawn")), on_progress=interrupted)
     assert run.stopped
     assert starts
     assert all(signal.SIGINT in mask for mask in starts)

@@ -151,11 +151,11 @@ def test_a_training_that_is_stopped_keeps_the_best_so_far(kuhn: Game) -> None:
     trainer = Trainer(kuhn)
     heard: list[float] = []
 
-    def watch(progress: Progress) -> bool:
+    def on_progress(progress: Progress) -> bool:
         heard.append(progress.share)
         return len(heard) < 3
 
-    found = trainer.train(Budget(rounds=1000), watch=watch)
+    found = trainer.train(Budget(rounds=1000), on_progress=on_progress)
     assert trainer.is_stopped
     assert heard == [0.001, 0.002, 0.003]
     assert found.curve[-1].rounds == 3

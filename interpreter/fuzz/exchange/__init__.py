@@ -7,7 +7,7 @@ a statement of the rules has published something (`say`, `show`, a card that bec
 sees, a player's decision), or something leaks: the course of play depends on hidden information, or the interpreter
 shows what the declarations hide.
 
-- `watched`: the side effects of each statement, and who knows which card, by the declarations alone.
+- `traced`: the side effects of each statement, and who knows which card, by the declarations alone.
 - `shown`: everything that a viewer is shown.
 - `lockstep`: two plays in lockstep, from the start or from a state after an exchange.
 - `leak_site`: the statement that reveals a difference, and whether it publishes.

@@ -27,7 +27,7 @@ from interpreter.fuzz.checks import DECISION, Check, CheckContext, Problem
 from interpreter.fuzz.exchange.goals import Goal, goals_of
 from interpreter.fuzz.exchange.leak_site import BY_RULES, LeakSite, leak_site
 from interpreter.fuzz.exchange.lockstep import Change, Difference, FaultInVariant, Lockstep, Piles, Unmatched
-from interpreter.fuzz.exchange.watched import Viewer, Watched, sees, watched
+from interpreter.fuzz.exchange.traced import Traced, Viewer, sees, traced
 
 if TYPE_CHECKING:
     from interpreter.engine.game import Game
@@ -76,7 +76,7 @@ DRAWN = 24
 class PlayFollower:
     """A copy of the play of which statements record their side effects; `follow` advances it."""
 
-    state: Watched
+    state: Traced
     values: list[list[Any]] = attrs.field(factory=list)
     """The variables after each entry of the history."""
     nodes: list[int] = attrs.field(factory=list)
@@ -87,9 +87,9 @@ class PlayFollower:
     @classmethod
     def of(cls, game: Game) -> PlayFollower:
         """Return the beginning of a play."""
-        return cls(watched(game))
+        return cls(traced(game))
 
-    def follow(self, entries: list[Any]) -> Watched:
+    def follow(self, entries: list[Any]) -> Traced:
         """Advance to the end of a history that extends the one before; return the state."""
         goals = goals_of(self.state.game)
         for place in range(len(self.state.entries), len(entries), 2):
@@ -219,7 +219,7 @@ class _Exchange(ABC):
     def _one_of(self, items: list[Any]) -> Any:
         return items[chance.below(self.rng, len(items))]
 
-    def _unseen(self, state: Watched) -> dict[int, list[int]]:
+    def _unseen(self, state: Traced) -> dict[int, list[int]]:
         """Return for each place the cards that the viewer has not seen, without empty places."""
         found: dict[int, list[int]] = {}
         for place, zone in enumerate(state.zones):
@@ -269,7 +269,7 @@ class _Exchange(ABC):
 
     # ---- two plays
 
-    def _probe(self, one: Watched, other: Watched, change: Change) -> tuple[Found, list[HistoryItem]]:
+    def _probe(self, one: Traced, other: Traced, change: Change) -> tuple[Found, list[HistoryItem]]:
         """Continue from a state with and without an exchange; return the difference, and the actions taken."""
         self.at.count("exchanges")
         mine = one.clone()
@@ -290,7 +290,7 @@ class _Exchange(ABC):
     def _replay(self, change: Change, taken: list[HistoryItem], piles: Piles | None) -> Found:
         """Replay the play from its start, in lockstep with the exchanged one from the exchange on."""
         self.at.count("exchanges from the start")
-        one = watched(self.game)
+        one = traced(self.game)
         history = [*self.state.entries[1::2], *taken]
         begun, in_common = one.clone(), 0
         for number, item in enumerate(history[: change.first], 1):
@@ -339,7 +339,7 @@ class _Exchange(ABC):
         return _problem(found, by, self.viewer)
 
 
-def _ways_taken(state: Watched, goal: Goal) -> list[int]:
+def _ways_taken(state: Traced, goal: Goal) -> list[int]:
     """Return the sites that a play carried out next after each time that it came to a branch."""
     goals, sites = goals_of(state.game), [site for site, _ in state.trace or ()]
     return [after for site, after in pairwise(sites) if goals.get(site) == goal and goals.get(after) != goal]
@@ -381,7 +381,7 @@ class _SwapTwoCards(_Exchange):
             return None
         return self._from_start(cards, starts, taken, piles)
 
-    def _cards(self, state: Watched) -> dict[int, int]:
+    def _cards(self, state: Traced) -> dict[int, int]:
         """Return which card is to lie in the place of which; none where all would look the same."""
         unseen, faces = self._unseen(state), self.game.card_faces
         first, second = (list(unseen.get(place, ())) for place in self.places[:2])
@@ -428,7 +428,7 @@ class _PermuteUnseen(_SwapTwoCards):
         self.places = tuple(unseen)
         return self._zones() if len(unseen) > 1 else None
 
-    def _cards(self, state: Watched) -> dict[int, int]:
+    def _cards(self, state: Traced) -> dict[int, int]:
         _, mixed = self._one_of(state.shuffles[-2:])
         unseen = self._unseen(state)
         mine = [card for place in self.places for card in unseen.get(place, ()) if card in mixed]
@@ -587,7 +587,7 @@ def _short(value: Any) -> str:
 # ---- exchanging
 
 
-def exchanged(state: Watched, names: dict[int, int]) -> Watched:
+def exchanged(state: Traced, names: dict[int, int]) -> Traced:
     """Return a copy in which determined cards are permuted, with all that lies or refers there.
 
     `names` says which card takes the place of which.

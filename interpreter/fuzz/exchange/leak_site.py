@@ -23,7 +23,7 @@ from interpreter.engine.machine import CHANCE
 from interpreter.fuzz.exchange.goals import is_steered, statement_at
 from interpreter.fuzz.exchange.lockstep import Difference
 from interpreter.fuzz.exchange.shown import TABLE, past
-from interpreter.fuzz.exchange.watched import SideEffect, Viewer, Watched
+from interpreter.fuzz.exchange.traced import SideEffect, Traced, Viewer
 
 if TYPE_CHECKING:
     from grammar.source import Span
@@ -70,7 +70,7 @@ def leak_site(found: Difference, viewer: Viewer) -> LeakSite:
     return _by_statement(found, viewer, mine, rest)
 
 
-def _stop(state: Watched, viewer: Viewer) -> tuple[int, int | bool]:
+def _stop(state: Traced, viewer: Viewer) -> tuple[int, int | bool]:
     """Return where a play stops, as the viewer sees it: at which decision of the viewer, or whether at a secret one."""
     decision = state.decision()
     return state.to_act, state.node if state.to_act == viewer else decision is not None and decision.is_secret
@@ -125,7 +125,7 @@ def _event(found: Difference, play: int, line: int, viewer: Viewer) -> int:
     return len(state.log)
 
 
-def _past_lines(state: Watched, viewer: Viewer, events: int) -> list[str]:
+def _past_lines(state: Traced, viewer: Viewer, events: int) -> list[str]:
     """Return the lines that a viewer was shown for the first events, without the present table."""
     copy = state.clone()
     copy.derived, copy.log, copy.to_act = {}, state.log[:events], CHANCE
@@ -266,7 +266,7 @@ def _judged(
     span: Span | None,
     publishing: list[SideEffect],
     effect: SideEffect | None,
-    state: Watched,
+    state: Traced,
     *,
     both: bool = False,
 ) -> LeakSite:
@@ -314,7 +314,7 @@ def _carried_out(found: Difference, begin: list[int]) -> list[list[int]]:
     ]
 
 
-def _trace(before: Watched, step: list[HistoryItem]) -> list[tuple[int, int]]:
+def _trace(before: Traced, step: list[HistoryItem]) -> list[tuple[int, int]]:
     """Run a step again and return the sites of its statements, each with the number of effects before it."""
     state = before.clone()
     found: list[tuple[int, int]] = []

@@ -20,7 +20,7 @@ from interpreter.engine import chance, interruption
 from interpreter.engine.faults import IllegalActionError, RuleError
 from interpreter.engine.renaming import renamed
 from interpreter.fuzz.exchange.shown import REPORTED, shown
-from interpreter.fuzz.exchange.watched import SideEffect, Viewer, Watched
+from interpreter.fuzz.exchange.traced import SideEffect, Traced, Viewer
 
 if TYPE_CHECKING:
     from interpreter.engine.machine import HistoryItem
@@ -69,7 +69,7 @@ class Change:
         """The first step in which the plays may differ."""
         return min([self.start, *(step for _, step in self.slots.values())])
 
-    def missed(self, state: Watched, step: int) -> bool:
+    def missed(self, state: Traced, step: int) -> bool:
         """Say whether a variable that a step sets has not got its other value."""
         return any(state.values[slot] != value for slot, (value, at) in self.slots.items() if at == step)
 
@@ -93,8 +93,8 @@ class Difference:
     what: str
     one: Any
     other: Any
-    before: tuple[Watched, Watched]
-    after: tuple[Watched, Watched]
+    before: tuple[Traced, Traced]
+    after: tuple[Traced, Traced]
     effects: tuple[tuple[SideEffect, ...], tuple[SideEffect, ...]]
     step: tuple[list[HistoryItem], list[HistoryItem]]
     decided: bool
@@ -107,7 +107,7 @@ class Lockstep:
     """
 
     def __init__(
-        self, viewer: Viewer, one: Watched, other: Watched, change: Change, rng: Random, *, numbers: bool
+        self, viewer: Viewer, one: Traced, other: Traced, change: Change, rng: Random, *, numbers: bool
     ) -> None:
         self.viewer, self.change, self.rng, self.numbers = viewer, change, rng, numbers
         self.one, self.other = one, other
@@ -142,7 +142,7 @@ class Lockstep:
                 return Difference(what, mine, theirs, before, (one, other), effects, self.steps, self.decided)
         return None
 
-    def _shown(self, state: Watched, *, result: bool) -> Iterator[tuple[str, Any]]:
+    def _shown(self, state: Traced, *, result: bool) -> Iterator[tuple[str, Any]]:
         try:
             yield from shown(state, self.viewer, self.seed, numbers=self.numbers, result=result)
             decision = state.decision()
@@ -151,7 +151,7 @@ class Lockstep:
         except RuleError as fault:
             raise self._mismatch(state, fault) from None
 
-    def _mismatch(self, state: Watched, fault: RuleError) -> Unmatched:
+    def _mismatch(self, state: Traced, fault: RuleError) -> Unmatched:
         return FaultInVariant(fault) if state is self.other else Unmatched()
 
     # ---- going on
@@ -209,7 +209,7 @@ class Lockstep:
         self._chance(items)
         return self.compare()
 
-    def _take(self, state: Watched, item: HistoryItem, step: list[HistoryItem]) -> None:
+    def _take(self, state: Traced, item: HistoryItem, step: list[HistoryItem]) -> None:
         step.append(item)
         self.entries += 1
         try:
@@ -241,7 +241,7 @@ class Lockstep:
             self._answer()
         return None
 
-    def _chosen(self, state: Watched, items: Iterator[HistoryItem]) -> HistoryItem:
+    def _chosen(self, state: Traced, items: Iterator[HistoryItem]) -> HistoryItem:
         item = next(items, None)
         if item is not None:
             return item
@@ -296,7 +296,7 @@ class Lockstep:
             return
         raise Unmatched
 
-    def _answers(self, taken: list[int], *, vary: bool) -> Iterator[Callable[[Watched], Iterator[int]]]:
+    def _answers(self, taken: list[int], *, vary: bool) -> Iterator[Callable[[Traced], Iterator[int]]]:
         if not vary:
             moved = [card for card in self.one.chosen if card in self.change.cards] if self.exchanged else []
             if moved:
@@ -311,7 +311,7 @@ class Lockstep:
         for number in range(ANSWERS):
             yield partial(self._any, begin[number % len(begin)])
 
-    def _any(self, action: int, state: Watched) -> Iterator[int]:
+    def _any(self, action: int, state: Traced) -> Iterator[int]:
         """Carry out any decision that begins with an action."""
         actor = state.to_act
         made = [action]
@@ -363,7 +363,7 @@ class Lockstep:
                 self._take(other, self._drawn(), self.steps[1])
         raise Unmatched
 
-    def _is_seen(self, state: Watched) -> bool:
+    def _is_seen(self, state: Traced) -> bool:
         """Say whether the viewer sees a value that chance chooses next."""
         for outcome, _ in state.chance_outcomes()[:2]:  # The first can be the value that a variable has already.
             trial = state.clone()
@@ -385,7 +385,7 @@ class Lockstep:
         else:
             self._take(other, outcomes[chance.below(self.rng, len(outcomes))], self.steps[1])
 
-    def _outcome(self, items: Iterator[HistoryItem], other: Watched | None) -> HistoryItem:
+    def _outcome(self, items: Iterator[HistoryItem], other: Traced | None) -> HistoryItem:
         """Return what chance answers in the first play: best what it cannot answer in the other."""
         item = next(items, None)
         one = self.one
@@ -465,7 +465,7 @@ class Lockstep:
             wanted = outcomes[chance.below(self.rng, len(outcomes))]
         self._take(other, wanted, self.steps[1])
 
-    def _fell(self, state: Watched, count: int) -> object:
+    def _fell(self, state: Traced, count: int) -> object:
         """Return what the viewer sees of an outcome, and of what it was put into, after so many effects.
 
         If the node that sets a variable to the outcome waits for a card, it reports that only when the card is drawn.
@@ -488,7 +488,7 @@ class Lockstep:
         return [view for view in views if view is not None]
 
 
-def _decision(state: Watched, before: Watched) -> SideEffect | None:
+def _decision(state: Traced, before: Traced) -> SideEffect | None:
     """Return the decision that was made since; None where it is not reported yet."""
     return next((d for d in state.done[len(before.done) :] if d.kind == "decide"), None)
 
@@ -497,7 +497,7 @@ def _whole(effect: SideEffect) -> object:
     return (effect.private, tuple(sorted(c.face or 0 for c in effect.cards)), effect.common)
 
 
-def _carried_out(state: Watched, actions: list[int]) -> Iterator[int]:
+def _carried_out(state: Traced, actions: list[int]) -> Iterator[int]:
     """Carry out small actions if they are one legal decision; give them.  Raises RuleError."""
     actor = state.to_act
     for number, action in enumerate(actions):

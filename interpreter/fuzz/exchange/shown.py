@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.engine import chance
 from interpreter.engine.faults import IllegalActionError, RuleError
-from interpreter.fuzz.exchange.watched import Viewer
+from interpreter.fuzz.exchange.traced import Viewer
 from interpreter.knowledge.recall import information_state_tensor, information_state_text
 from interpreter.knowledge.tensors import observation_tensor
 from interpreter.knowledge.visibility import Sight

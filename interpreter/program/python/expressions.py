@@ -43,7 +43,7 @@ from interpreter.program.nodes import Program
 
 RESERVED = frozenset({
     "APPLY", "BEGIN", "FACES", "INVARIANTS", "LEGAL", "ORIGINS", "PICKED", "PLAYERS",
-    "PROMPT", "ROTATIONS", "RUN", "WATCHED",
+    "PROMPT", "ROTATIONS", "RUN", "PROFILED",
 })  # fmt: skip
 """The names in upper case that the runtime gives or looks for."""
 

@@ -297,7 +297,7 @@ class ModulePrinter(ExpressionPrinter):
                 self.repeat(stmt)
             case core.Spend():
                 add(f"st.steps += {stmt.steps}")
-                add(f"if st.steps > WATCHED: watched(st, {stmt.steps}, {self.location(stmt.span)})")
+                add(f"if st.steps > PROFILED: profiled(st, {stmt.steps}, {self.location(stmt.span)})")
             case core.End():
                 add("return")
             case core.Move():

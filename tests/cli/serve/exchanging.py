@@ -1,6 +1,6 @@
 """Pairs of plays that a viewer cannot distinguish, as the declarations of a spec say, without any table or event log.
 
-`interpreter.fuzz.exchange.watched` records what each statement does and whom its declaration lets see it.  A pair is
+`interpreter.fuzz.exchange.traced` records what each statement does and whom its declaration lets see it.  A pair is
 two plays in which all that the viewer is let see is equal.  They differ in cards that the viewer never sees, or in what
 is decided unseen.
 """
@@ -19,7 +19,7 @@ from interpreter.engine.game import Game, State
 from interpreter.engine.machine import HistoryItem
 from interpreter.fuzz.exchange import lockstep
 from interpreter.fuzz.exchange.lockstep import Change, Lockstep, Unmatched
-from interpreter.fuzz.exchange.watched import Viewer, Watched, sees, watched
+from interpreter.fuzz.exchange.traced import Traced, Viewer, sees, traced
 
 TRIES = 400
 
@@ -42,7 +42,7 @@ class Line:
 
 
 def _shown(
-    state: Watched, viewer: Viewer, seed: str, *, numbers: bool, result: bool = True
+    state: Traced, viewer: Viewer, seed: str, *, numbers: bool, result: bool = True
 ) -> Iterator[tuple[str, Any]]:
     """Give what the declarations let a viewer see of the last step, and the public result."""
     del seed, numbers, result
@@ -105,14 +105,14 @@ def _random_play(game: Game, rng: random.Random, decisions: int) -> list[History
     return [item for _, item in state.history()[: rng.choice(ends or [len(state.history())])]]
 
 
-def _after(game: Game, history: list[HistoryItem]) -> Watched:
-    state = watched(game)
+def _after(game: Game, history: list[HistoryItem]) -> Traced:
+    state = traced(game)
     for item in history:
         state.apply_item(item)
     return state
 
 
-def _unseen(state: Watched, viewer: Viewer, rng: random.Random) -> tuple[int, list[int]]:
+def _unseen(state: Traced, viewer: Viewer, rng: random.Random) -> tuple[int, list[int]]:
     """Return where the history has some shuffle, and the cards of it that a viewer has not seen since."""
     if not state.shuffles:
         return 0, []
@@ -126,7 +126,7 @@ def _unseen(state: Watched, viewer: Viewer, rng: random.Random) -> tuple[int, li
     return start // 2, unseen
 
 
-def _two_cards(state: Watched, viewer: Viewer, rng: random.Random) -> Change | None:
+def _two_cards(state: Traced, viewer: Viewer, rng: random.Random) -> Change | None:
     """Return the exchange of two cards of different faces that a viewer has not seen since their shuffle."""
     start, unseen = _unseen(state, viewer, rng)
     faces = state.game.card_faces
@@ -137,13 +137,13 @@ def _two_cards(state: Watched, viewer: Viewer, rng: random.Random) -> Change | N
     return None
 
 
-def _many_cards(state: Watched, viewer: Viewer, rng: random.Random) -> Change | None:
+def _many_cards(state: Traced, viewer: Viewer, rng: random.Random) -> Change | None:
     """Return the exchange of all cards that a viewer has not seen since their shuffle, in a circle."""
     start, unseen = _unseen(state, viewer, rng)
     return Change(dict(zip(unseen, [*unseen[1:], *unseen[:1]], strict=True)), {}, start) if unseen else None
 
 
-def _hidden_choice(state: Watched, viewer: Viewer, rng: random.Random) -> Change | None:
+def _hidden_choice(state: Traced, viewer: Viewer, rng: random.Random) -> Change | None:
     """Return another decision of another player, or of chance, where a viewer does not see which it is."""
     del viewer
     return Change(hidden=True, start=rng.randrange(len(state.entries) // 2))

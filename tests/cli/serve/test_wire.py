@@ -25,7 +25,7 @@ from cli.serve.table import Seat, Table
 from interpreter import load
 from interpreter.fuzz import fuzz
 from interpreter.fuzz.exchange.check import CHECK
-from interpreter.fuzz.exchange.watched import Viewer
+from interpreter.fuzz.exchange.traced import Viewer
 from interpreter.loader import bundled_games
 from interpreter.records.shared_play import OpenDecisions, SharedPlay
 from interpreter.table.information import InformationState, open_information

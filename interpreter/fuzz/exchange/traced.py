@@ -138,7 +138,7 @@ def _bits(of: Zone | Variable, index: tuple[int, ...], everyone: int) -> int:
     return {"all": everyone, "nobody": 0, "owner": owner, "all but owner": everyone & ~owner}[of.seen_by]
 
 
-class Watched(LoggedState):
+class Traced(LoggedState):
     """A logged state that keeps effects.
 
     `known` says of a card, or of a card that is not determined yet, who has seen it since it was last shuffled.
@@ -175,7 +175,7 @@ class Watched(LoggedState):
 
     def _become(self, other: Machine) -> None:
         super()._become(other)
-        for name in Watched.__slots__:
+        for name in Traced.__slots__:
             setattr(self, name, getattr(other, name))
 
     def _saved(self) -> tuple[Any, ...]:
@@ -448,8 +448,8 @@ class Watched(LoggedState):
         super().finish(node, score, returns, winners, stakes)
 
 
-def watched(game: Game) -> Watched:
-    """Return the beginning of a play that is watched."""
-    state = Watched(game, game.code).begin()
-    assert isinstance(state, Watched)
+def traced(game: Game) -> Traced:
+    """Return the beginning of a play that is traced."""
+    state = Traced(game, game.code).begin()
+    assert isinstance(state, Traced)
     return state
