@@ -25,6 +25,11 @@ if TYPE_CHECKING:
 INK, RED = "#1c1c1c", "#b3261e"
 COLOURS = ("#1b4f9c", RED, "#1e7d3c", "#7a4b00", "#5b2a86", "#006a6a", "#8a1c5c", "#444444")
 """Colours of suits that have no usual one; all have a contrast of at least 4.5 to white paper."""
+NAMED = {
+    "red": RED, "blue": "#1b4f9c", "green": "#1e7d3c", "yellow": "#8a6a00", "orange": "#b84a00", "purple": "#5b2a86",
+    "violet": "#5b2a86", "pink": "#8a1c5c", "brown": "#6b3a1e", "black": INK, "grey": "#444444", "gray": "#444444",
+}  # fmt: skip
+"""Colours of suits with the name of a colour: as near to it as a contrast of 4.5 allows."""
 
 EMBLEMS = {
     "club": ("club", INK), "spade": ("spade", INK), "heart": ("heart", RED), "diamond": ("diamond", RED),
@@ -91,6 +96,7 @@ def suit_views(game: GameBase) -> tuple[SuitView, ...]:
             words = name.replace("_", " ")
             emblem, colour = EMBLEMS.get(singular(words), ("", ""))
             shape, chosen = SHAPES[len(found) % len(SHAPES)], COLOURS[len(found) % len(COLOURS)]
+            chosen = next((NAMED[word] for word in words.split() if word in NAMED), chosen)
             initials = "" if emblem else "".join(word[0] for word in words.split())[:2].upper()
             found.append(SuitView(name, text, emblem or shape, colour or chosen, initials))
     return tuple(found)

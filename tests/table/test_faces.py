@@ -6,7 +6,7 @@ import random
 
 from interpreter import load
 from interpreter.loader import bundled_games
-from interpreter.table.faces import EMBLEMS, SHAPES, card_texts, face_views, suit_views
+from interpreter.table.faces import COLOURS, EMBLEMS, NAMED, RED, SHAPES, card_texts, face_views, suit_views
 from interpreter.table.information import Pending, information_state
 from tests import bundled
 
@@ -36,6 +36,20 @@ def test_suits_differ_in_more_than_their_colour() -> None:
             known = suit.emblem in {emblem for emblem, _ in EMBLEMS.values()}
             assert known != (suit.emblem in SHAPES), suit
             assert bool(suit.initials) != known, suit
+
+
+def test_a_suit_with_the_name_of_a_colour_has_that_colour() -> None:
+    colours = {suit.name: suit.colour for suit in suit_views(bundled.game("classics/uno"))}
+    assert {name: colours[name] for name in ("red", "green")} == {"red": RED, "green": "#1e7d3c"}
+    for colour in (*COLOURS, *NAMED.values()):
+        assert contrast_to_white(colour) >= 4.5, colour
+
+
+def contrast_to_white(colour: str) -> float:
+    """Return the contrast ratio of WCAG 2."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 1.05 / (0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] + 0.05)
 
 
 def test_columns_are_on_a_card_that_its_enumeration_names() -> None:

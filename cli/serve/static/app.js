@@ -328,7 +328,7 @@ function Toast({ t, act }) {
   const card = inspected === null ? null : t.game.faces[inspected];
   const says = card && (card.rules.length > 0 || card.name !== card.text || card.text.length > 4);  // More than it shows.
   if (!toast && !says && (t.pending || !card)) return null;
-  const values = card ? Object.entries(card.attributes).map(([name, value]) => `${name} ${value}`.replaceAll("_", " ")) : [];
+  const values = card ? Object.entries(card.attributes).filter(([, value]) => value !== card.text).map(([name, value]) => `${name} ${value}`.replaceAll("_", " ")) : [];
   return html`<div class=${classes("toast", toast && "refused")} role=${toast ? "alert" : undefined}>
     <div tabindex="0">${toast && html`<p class="reason">${capital(toast.text)}</p>`}${toast?.rule && html`<p class="rule">${toast.rule.flatMap((block) => block.text ?? []).map(([, text]) => text).join("")}</p>`}
     ${card && html`<p><b>${capital(faceName(t.game, inspected))}</b> <span class="attributes">${values.join(", ")}</span></p>`}

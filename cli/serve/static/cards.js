@@ -73,29 +73,28 @@ function numberOf(card) {
   return Math.max(...Object.values(card.attributes).map((value) => NUMBERS.indexOf(value)));
 }
 
+// A name for the middle of a card: what neither its corner nor a letter can say.
+const titleOf = (card) => (card.name !== card.text ? card.name : card.text.length > 3 ? card.text : "");
+
 function Middle({ card, suit }) {
   const top = 20, height = 58, number = numberOf(card);
+  if (titleOf(card)) return suit && html`<${Emblem} suit=${suit} x=${35} y=${30} size=${24} />`;
   if (suit && !suit.initials && number > 0 && number < PIPS.length) {
     const size = number === 1 ? 34 : number < 4 ? 16 : 13;
     return html`<${Emblems} suit=${suit} places=${PIPS[number].map(([x, y]) => [35 + (x - 0.5) * 22, top + 8 + y * (height - 16)])} size=${size} />`;
   }
-  const title = card.name !== card.text ? card.name : card.text.length > 3 ? card.text : "";
-  if (!suit) {
-    return title ? null : html`<text x="35" y="61" class="giant">${card.corner || card.text}</text>`;
-  }
-  if (title) return html`<${Emblem} suit=${suit} x=${35} y=${39} size=${28} />`;
+  if (!suit) return html`<text x="35" y="61" class="giant">${card.corner || card.text}</text>`;
   const letters = card.corner || suit.initials;
   return html`<rect x="19" y="23" width="32" height="52" rx="4" class="frame" stroke=${suit.colour} />
     <text x="35" y="50" class=${letters.length > 1 ? "court long" : "court"} fill=${suit.colour}>${letters}</text>
     <${Emblem} suit=${suit} x=${35} y=${63} size=${15} plain />`;
 }
 
+// The name lies between the emblems in the middle and in the lower corner.
 function Title({ card, hasEmblem }) {
-  const text = card.name !== card.text ? card.name : card.text.length > 3 ? card.text : "";
-  if (!text) return null;
-  const lines = lines_of(text, 11), size = Math.min(12, 66 / Math.max(...lines.map((line) => line.length)) * 1.75);
-  const bottom = hasEmblem ? 69 : 56 + lines.length * size / 2;
-  return lines.map((line, index) => html`<text key=${index} x="35" y=${bottom - (lines.length - 1 - index) * (size + 1)} class="title" font-size=${size}>${line}</text>`);
+  const lines = lines_of(titleOf(card), 11), size = Math.min(lines.length > 2 ? 9 : 12, 104 / Math.max(...lines.map((line) => line.length)));
+  const bottom = hasEmblem ? 62 : 56 + lines.length * size / 2;
+  return lines.map((line, index) => html`<text key=${index} x="35" y=${bottom - (lines.length - 1 - index) * size} class="title" font-size=${size}>${line}</text>`);
 }
 
 // Words in lines of about so many letters, at most three.
@@ -118,7 +117,7 @@ export const Card = memo(({ game, face, deck }) => {
   return html`<svg class="paper-card" viewBox="0 0 70 98" aria-hidden="true">
     <rect x=".5" y=".5" width="69" height="97" rx="6" class="paper" />
     ${corner()}<g transform="rotate(180 35 49)">${corner()}</g>
-    <${Middle} card=${card} suit=${suit} /><${Title} card=${card} hasEmblem=${Boolean(suit)} />
+    <${Middle} card=${card} suit=${suit} />${titleOf(card) && html`<${Title} card=${card} hasEmblem=${Boolean(suit)} />`}
   </svg>`;
 });
 
