@@ -61,7 +61,7 @@ def explain(state: Machine, text: str) -> Refusal:
     for alternative in matching:
         refusal = _explain_alternative(state, node, alternative, words[1:])
         if refusal is not None:
-            return refusal if refusal.span is None else attrs.evolve(refusal, action=alternative.action.span)
+            return attrs.evolve(refusal, action=alternative.action.span)
     return attrs.evolve(plain, action=matching[0].action.span) if matching else plain
 
 
