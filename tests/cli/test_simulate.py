@@ -57,7 +57,7 @@ def test_json_and_csv_have_every_line() -> None:
 
 
 def test_no_cell_of_a_csv_file_is_a_formula(tmp_path: Path) -> None:
-    words = dict(zip("RB", ("=cmd()", "@SUM(A1)"), strict=True))
+    words = dict(zip("RB", ("=cmd()", "+SUM(A1)"), strict=True))
     spec = OFFERS.replace('"R"', f'"{words["R"]}"').replace('"B"', f'"{words["B"]}"')
     path = write(tmp_path / "formulas.cardgame", spec)
     table = run("simulate", path, "--plays", "20", "--seconds", "0", "--format", "csv").stdout

@@ -60,7 +60,7 @@ def test_later_arrangements_are_steps() -> None:
 @pytest.mark.parametrize(
     ("line", "verb", "words"),
     [
-        ("player 1 does discard nothing", "discard", []),
+        ("player 1 does discard nothing", "discard", [e.NoneValue]),
         ("player 1 does pass", "pass", []),
         ('leader does lead wand "W3 W2"', "lead", [e.Name, e.String]),
         ("player 2 does bid -3 true", "bid", [e.Number, e.Bool]),
