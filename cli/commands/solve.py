@@ -147,13 +147,14 @@ def _read_agents(given: str) -> list[Any]:
 def _too_large(spec: str, game: Game, players: int | None, options: dict[str, str]) -> str:
     """Say by how much a game is too large, and which settings are small enough."""
     from interpreter.loader import find_spec, load, signature  # late: help
+    from interpreter.native.regrets import can_be_sampled  # late: help
     from interpreter.setting import word_of  # late: help
-    from interpreter.solve.sampling import MOST_SETS, is_samplable  # late: help
+    from interpreter.solve.sampling import MOST_SETS  # late: help
     from interpreter.solve.tree import MOST_NODES, estimated_nodes  # late: help
 
     size = estimated_nodes(game)
     found = f"{game.title} is too large: its tree has about {_rounded(size)} positions, and solve lists {MOST_NODES:,}"
-    if is_samplable(game):
+    if can_be_sampled(game):
         found += f"; sampling needs a C compiler, and has room for {MOST_SETS:,} information sets"
     small = []
     signed = signature(find_spec(spec))

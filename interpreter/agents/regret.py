@@ -18,7 +18,7 @@ import attrs
 from interpreter.agents.strategy import StrategyAgent, StrategyStep
 from interpreter.agents.thinking import Advice, Budget, Clock
 from interpreter.engine.chance import below
-from interpreter.native.regrets import Regrets, WatchedReader
+from interpreter.native.regrets import Regrets, WatchedReader, can_be_sampled
 from interpreter.native.tapes import record_of
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ exploration costs more than it hides (thresholding; Ganzfried, Sandholm and Waug
 
 def regret_agent(game: Game, native: WatchedGame, seed: int | str, budget: Budget) -> RegretAgent | None:
     """Return an agent that samples regrets, where the game is of that kind and small enough."""
-    if game.num_players != 2 or game.utility != "zero-sum" or game.perfect_information:
+    if not can_be_sampled(game):
         return None
     found = RegretAgent(game, native, seed, budget)
     return found if found.is_small else None

@@ -15,11 +15,16 @@ import attrs
 from interpreter.native.tapes import record_of
 
 if TYPE_CHECKING:
-    from interpreter.engine.game import State
+    from interpreter.engine.game import Game, State
     from interpreter.native.plays import WatchedGame
 
 PLAYS_AT_ONCE = 256
 """Plays between two looks at the clock."""
+
+
+def can_be_sampled(game: Game) -> bool:
+    """Say whether a game is for two players with zero-sum payoffs and hidden information."""
+    return game.num_players == 2 and game.utility == "zero-sum" and not game.perfect_information
 
 
 @attrs.frozen
@@ -88,10 +93,10 @@ class Regrets:
 
     def play(
         self, plays: int, seed: int, goes_on: Callable[[], bool], response: Regrets | None = None
-    ) -> tuple[int, list[float], list[float]]:
+    ) -> tuple[list[float], list[float]]:
         """Play the average strategies against each other, or against the player who learned to respond.
 
-        Return how many plays there were, the mean payoff of each player, and its standard error.
+        Return the mean payoff of each player, and its standard error.
         """
         players, done, rng = self.native.game.num_players, 0, Random(seed)
         sums = (c_double * (2 * players))()
@@ -102,7 +107,7 @@ class Regrets:
             done += part
         means = [sums[p] / done for p in range(players)]
         spreads = [max(0.0, sums[players + p] / done - mean * mean) for p, mean in enumerate(means)]
-        return done, means, [sqrt(spread / done) for spread in spreads]
+        return means, [sqrt(spread / done) for spread in spreads]
 
     def __len__(self) -> int:
         """Return the number of information sets that were met."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from math import sqrt
+from math import inf, sqrt
 from random import Random
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING, Any
@@ -23,7 +23,7 @@ from interpreter.engine.chance import below
 from interpreter.inference import Z
 from interpreter.native.library import NativeUnavailableError
 from interpreter.native.plays import WatchedGame
-from interpreter.native.regrets import Regrets
+from interpreter.native.regrets import Regrets, can_be_sampled
 from interpreter.solve.answer import (
     EQUILIBRIUM,
     Answer,
@@ -54,16 +54,18 @@ FEW_NODES = 20_000
 """Nodes of a tree that is listed however long it takes."""
 LISTING = 0.3
 """The share of the time in which a tree is listed before walks are sampled instead."""
-LEARNING, RESPONDING = 0.6, 0.85
-"""The share of the time after which the strategies are learned, and after which the responses are."""
+LEARNING, RESPONDING = 0.6, (0.725, 0.85)
+"""The share of the time after which the strategies are learned, and after which the response of each player is."""
+PLAYING, RESPONSES_PLAYING = 0.9, (0.95, 1.0)
+"""The share after which the strategies have been played, and after which the response of each player has."""
 PLAYS = 200_000
 """Plays in C that measure the value of strategies."""
 SHOWN_PLAYS = 200
 """Plays in Python that find the situations of the report."""
 LEAST_PLAYS, MEASURED_PLAYS = 20, 2_000
 """Plays in Python that measure the distance of an agent: at least, and at most."""
-LEFT = 2.0
-"""Seconds for responses and measurements after the caller has stopped the computation."""
+LEFT = 1.0
+"""Seconds for each later phase after the caller has stopped the computation."""
 
 
 @attrs.frozen(eq=False)
@@ -159,8 +161,7 @@ def solve_or_sample(game: Game, seconds: float, on_progress: OnProgress | None, 
 
     Raises TooLargeError, StoppedError, AgentError.
     """
-    native = library_for_sampling(game) if is_samplable(game) and estimated_nodes(game) > FEW_NODES else None
-    if native is None:
+    if not can_be_sampled(game) or estimated_nodes(game) <= FEW_NODES or _library(game) is None:
         return solve(game, seconds, on_progress)
     began = time.monotonic()
     try:
@@ -169,22 +170,17 @@ def solve_or_sample(game: Game, seconds: float, on_progress: OnProgress | None, 
         return solve_by_sampling(game, seconds - (time.monotonic() - began), on_progress, seed=seed)
 
 
-def is_samplable(game: Game) -> bool:
-    """Say whether a game is for two players with zero-sum payoffs and hidden information."""
-    return game.num_players == 2 and game.utility == "zero-sum" and not game.perfect_information
-
-
-def library_for_sampling(game: Game) -> WatchedGame | None:
-    """Return the game as C; None where it is not available."""
+def _library(game: Game) -> WatchedGame | None:
+    """Return a game whose regrets can be sampled as C; None for another one, and where it is not available."""
     try:
-        return WatchedGame.wanted(game)
+        return WatchedGame.wanted(game) if can_be_sampled(game) else None
     except NativeUnavailableError:
         return None
 
 
 def resumed_sampling(policy: Policy, game: Game) -> Regrets:
     """Return regrets with the sums of a policy file.  Raises PolicyError where they do not fit."""
-    native = library_for_sampling(game) if is_samplable(game) else None
+    native = _library(game)
     if native is None:
         raise PolicyError("the file continues in C only, and the game is not available in C")
     regrets = Regrets(native, below(Random(f"{policy.iterations}/solve"), 2**48), ROOM, MOST)
@@ -192,6 +188,33 @@ def resumed_sampling(policy: Policy, game: Game) -> Regrets:
         if len(sums) != len(weights) or not regrets.put(name, sums, weights, policy.iterations):
             raise PolicyError("the file contains nothing to continue: solve without --resume")
     return regrets
+
+
+class _Clock:
+    """The time of a computation in phases.
+
+    When the caller stops it, the phase ends, and each later one has a second: errors are measured nevertheless.
+    """
+
+    def __init__(self, seconds: float, on_progress: OnProgress | None) -> None:
+        self._began, self._seconds, self._on_progress = time.monotonic(), seconds, on_progress
+        self._ends = 0.0
+        self.is_stopped = False
+
+    @property
+    def spent(self) -> float:
+        """The seconds so far."""
+        return time.monotonic() - self._began
+
+    def begin(self, share: float) -> None:
+        """Begin a phase that lasts until so much of the time is spent."""
+        self._ends = self.spent + LEFT if self.is_stopped else share * self._seconds
+
+    def goes_on(self, doing: str) -> bool:
+        """Say what is being done, and return whether the phase has time left."""
+        if not self.is_stopped and self._on_progress is not None and not self._on_progress(doing, self.spent):
+            self.is_stopped, self._ends = True, 0.0
+        return self.spent < self._ends
 
 
 def solve_by_sampling(
@@ -204,24 +227,14 @@ def solve_by_sampling(
     responding take exactly so many, and the time is not read.  Raises TooLargeError for a game of another kind, one
     without a C compiler, or one with too many plays or information sets.
     """
-    native = library_for_sampling(game) if is_samplable(game) else None
+    native = _library(game)
     if native is None:
         raise TooLargeError
-    began, stopped = time.monotonic(), False
-    ends = LEARNING * seconds
+    clock = _Clock(seconds if iterations is None else inf, on_progress)
 
-    def goes_on(doing: str) -> bool:
-        nonlocal stopped, ends
-        spent = time.monotonic() - began
-        if not stopped and on_progress is not None and not on_progress(doing, spent):
-            stopped, ends = True, min(ends, spent + LEFT)
-        return iterations is not None or spent < ends
-
-    def learn(regrets: Regrets, doing: str, *, to_the_end: bool) -> int:
+    def learn(regrets: Regrets, doing: str) -> int:
         done = 0
-        while (iterations is None or done < iterations) and goes_on(f"{doing}{done:,} iterations"):
-            if stopped and not to_the_end:
-                break
+        while (iterations is None or done < iterations) and clock.goes_on(f"{doing}{done:,} iterations"):
             regrets.run(AT_ONCE)
             done += AT_ONCE
             if not regrets.is_small:
@@ -229,24 +242,24 @@ def solve_by_sampling(
         return done
 
     regrets, done = before or (Regrets(native, below(Random(f"{seed}/solve"), 2**48), ROOM, MOST), 0)
-    done += learn(regrets, "", to_the_end=False)
+    clock.begin(LEARNING)
+    done += learn(regrets, "")
     responses = []
-    for player in range(2):
-        ends = (LEARNING + (player + 1) * (RESPONDING - LEARNING) / 2) * seconds if not stopped else ends + LEFT
+    for player, share in enumerate(RESPONDING):
         response = Regrets(native, below(Random(f"{seed}/response {player}"), 2**48), ROOM, MOST)
         response.respond(regrets, player)
-        learn(response, f"response of player {player + 1}: ", to_the_end=True)
+        clock.begin(share)
+        learn(response, f"response of player {player + 1}: ")
         responses.append(response)
-    ends = seconds if not stopped else ends + LEFT
-    _, values, spread = regrets.play(PLAYS, seed, lambda: goes_on("playing"))
+    clock.begin(PLAYING)
+    values, spread = regrets.play(PLAYS, seed, lambda: clock.goes_on("playing"))
     errors = []
-    for player, response in enumerate(responses):
-        ends += 0.0 if not stopped else LEFT
-        _, means, wide = regrets.play(PLAYS, seed, lambda: goes_on("playing"), response)
+    for player, (response, share) in enumerate(zip(responses, RESPONSES_PLAYING, strict=True)):
+        clock.begin(share)
+        means, wide = regrets.play(PLAYS, seed, lambda: clock.goes_on("playing"), response)
         errors.append(max(0.0, means[player] - values[player]) + Z * (spread[player] + wide[player]))
-    return SampledAnswer(
-        game, _policy(game, regrets, errors, done), values, tuple(errors), done, time.monotonic() - began, stopped
-    )
+    policy = _policy(game, regrets, errors, done)
+    return SampledAnswer(game, policy, values, tuple(errors), done, clock.spent, clock.is_stopped)
 
 
 def _policy(game: Game, regrets: Regrets, errors: list[float], iterations: int) -> Policy:

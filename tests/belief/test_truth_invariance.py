@@ -236,21 +236,9 @@ result
 """
 """Cards of one pile are shuffled with some that were chosen from another, and others of that one never are."""
 
-DRAWS = """cardgame 1
-
-game "Draws"
-    players 2
-    at most 40 decisions
-
-card Number(value: 1..40) written "{value}"
-
-deck in stock
-    1 of each Number
-
-zones
-    stock:        pile, seen by nobody
-    hand[player]: cards, seen by owner
-    table:        pile, seen by all
+DRAWS = (
+    HEAD.format(name="Draws", players=2, most=40, copies=1)
+    + """    table:        pile, seen by all
 
 play
     shuffle stock
@@ -266,6 +254,7 @@ play
 result
     score p = count(hand[p])
 """
+)
 """All decisions are public, and the cards are not: one that is laid may have been dealt, or drawn at any time."""
 
 OWN = {
