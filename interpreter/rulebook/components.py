@@ -155,7 +155,7 @@ class Components:
         of = f" with {listing(args)}" if args else ""
         where = ""
         if line.where is not None:
-            relative = all(speaks_of_each(part) for part in _tests(line.where))
+            relative = speaks_of_each(line.where)
             each = whose(human=False) if relative else Phrase("card", "that")
             clause = self.speech.clause(line.where, Scope(each=each))
             where = f" {clause}" if relative else f", if {clause}" if line.each else f" if {clause}"
@@ -432,14 +432,6 @@ class Components:
             return _VIEWERS[who.who]
         condition = self.speech.clause(who.condition, self.scope)
         return f"{self.viewers(who.then)} if {condition}, otherwise {self.viewers(who.otherwise)}"
-
-
-def _tests(condition: ex.Condition) -> Iterator[ex.Condition]:
-    """Give the parts of a condition that `and` and `or` join."""
-    for part in (condition.left, condition.right) if isinstance(condition, ex.Logic) else ():
-        yield from _tests(part)
-    if not isinstance(condition, ex.Logic):
-        yield condition
 
 
 def _used(spec: ast.Spec) -> set[str]:
