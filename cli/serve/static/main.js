@@ -47,14 +47,9 @@ function draw(events = null) {
   slide(moving);
 }
 
-// Wait until the browser has presented what was drawn: what can come later does not delay the table.  The first frame is
-// only painted when its callbacks return; the browser still rasters it then, on the same processors.
-const nextFrame = () => new Promise(requestAnimationFrame);
-async function presented() {
-  await nextFrame();
-  await nextFrame();
-  await new Promise((resolve) => setTimeout(resolve));
-}
+// Wait until the browser has presented what was drawn: what can come later does not delay the table.  It rasters a frame
+// after its callbacks have returned, on the same processors, and does not say when that is over.
+const presented = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, LATE)));
 
 async function drawLogs() {
   await presented();
