@@ -188,13 +188,14 @@ class PlayDecl(Node):
     block: Block
 
 
-@form("phase", "phase {name}[({params})]{block:LINES}")
+@form("phase", "phase {name}[({params})][ at most {deep:SUM} deep]{block:LINES}")
 class PhaseDecl(Node):
-    """`phase redraw(p: player)` and its block."""
+    """`phase respond(p: player) at most 4 deep` and its block; `deep` is how often it can run inside itself."""
 
     name: str
     block: Block
     params: tuple[Param, ...] = ()
+    deep: Expr | None = None
 
 
 @form("value_case", "case {patterns}: {value}")

@@ -470,6 +470,13 @@ class SpecTransformer(Transformer):
 
     # ---- rules
 
+    def deep(self, meta: Meta, c: list[Any]) -> Expr:
+        limit: Expr = c[1]
+        if c[2] != "deep":
+            cure = Cure(f"write `at most {limit.span.text} deep`", (Edit(self.span_of(c[2]), "deep"),))
+            self.report("CG122", f"`{c[2]}` is not limited here", self.span_of(c[2]), cure)
+        return limit
+
     def block(self, meta: Meta, c: list[Any]) -> Body:
         tags, state, *rest = c
         variables: tuple[ast.VarDecl, ...] = ()

@@ -355,7 +355,7 @@ def summarize(game: Game) -> Summary:
         cards=game.num_cards,
         faces=game.num_faces,
         options=game.option_texts(),
-        phases=len(game.rules.phases),
+        phases=len({phase.name for phase in game.rules.phases}),
         decisions=len(choices),
         actions=actions,
         longest=game.max_decisions,

@@ -25,6 +25,7 @@ from typing import Any, assert_never
 
 import attrs
 
+from grammar.source import Span
 from interpreter import Game
 from interpreter.analysis import core
 from interpreter.analysis.core import Define, Phase, Variable
@@ -47,6 +48,11 @@ STOPPED = -1
 """What a node returns in place of the next one where the state waits for a player or chance, or is over."""
 
 SEATS = {"next": 1, "left": 1, "previous": -1, "right": -1}
+
+
+def fail(code: str, message: str, span: Span) -> None:
+    """Raise a fault that the rules foresee."""
+    raise RuleError(code, message, span)
 
 
 def divisor(number: int) -> int:
@@ -1033,6 +1039,8 @@ class Statements(Expressions):
                 return self.block(stmt.body)
             case core.Spend(steps):
                 return lambda st, v, z: spend(st, steps)
+            case core.Fail(code, message, span):
+                return lambda st, v, z: fail(code, message, span)
             case core.End():
                 return lambda st, v, z: True
             case core.Say():

@@ -158,6 +158,24 @@ CODES: tuple[Code, ...] = (
         good=_TURN + "            points[p] = max(d.rank for d in hand[p] where d is Number) else 0\n" + _PLAY,
     ),
     Code(
+        code="CG812",
+        name="too-deep",
+        summary="a phase leads back to itself more often than its limit says",
+        explanation=(
+            "The number before `deep` is how often the phase can run at the same time, each time inside the one "
+            "before. Raise the limit to what the rules allow, or test before the call whether the phase may begin "
+            "once more."
+        ),
+        bad=(
+            "phase take_turn(p: player) at most 3 deep\n    p chooses\n        play card c from hand[p]\n"
+            "            move c to table for p\n            take_turn(next(p))  # <--\n        otherwise pass\n"
+        ),
+        good=(
+            "phase take_turn(p: player) at most 7 deep\n    p chooses\n        play card c from hand[p]\n"
+            "            move c to table for p\n            take_turn(next(p))\n        otherwise pass\n"
+        ),
+    ),
+    Code(
         code="CG901",
         name="internal-error",
         summary="an internal error of cardgame",

@@ -251,4 +251,17 @@ CODES: tuple[Code, ...] = (
         bad='invariant "no joke": no c in table where c is Jester and stock is empty  # <--\n',
         good='invariant "no joke": stock is empty and no c in table where c is Jester\n',
     ),
+    Code(
+        code="CG516",
+        name="idle-limit",
+        severity=Severity.WARNING,
+        every_setting=True,
+        summary="a phase has a limit, but never leads back to itself",
+        explanation="The number before `deep` limits how often a phase runs inside itself. Other phases need no limit.",
+        bad=(
+            "phase take_turn(p: player) at most 4 deep  # <--\n    p chooses\n"
+            "        play card c from hand[p]: move c to table for p\n"
+        ),
+        good="phase take_turn(p: player)\n    p chooses\n        play card c from hand[p]: move c to table for p\n",
+    ),
 )

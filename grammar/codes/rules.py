@@ -25,8 +25,9 @@ CODES: tuple[Code, ...] = (
         name="circular-rules",
         summary="a phase or definition uses itself",
         explanation=(
-            "Recursion is not allowed, also through other phases or definitions. Use `repeat` for a loop, and a fold "
-            "over cards or numbers for a value."
+            "A phase that leads back to itself needs a limit: `phase respond(p: player) at most 8 deep`. Of phases "
+            "that lead back to one another, exactly one has the limit, and none has a `state`. For rounds and turns "
+            "write a loop with `repeat`. A definition cannot be recursive: use a fold over cards or numbers."
         ),
         bad="define worth(p: player) = 1 + worth(next(p))  # <--\n",
         good="define worth(p: player) = 1 + points[next(p)]\nresult\n    score p = worth(p)\n",

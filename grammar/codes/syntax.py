@@ -192,8 +192,11 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG122",
         name="unknown-limit",
-        summary="a limit of the game is not `at most n decisions`",
-        explanation="The maximum length of a play is a number of decisions.",
+        summary="a limit of the game is not `at most n decisions`, or one of a phase not `at most n deep`",
+        explanation=(
+            "The maximum length of a play is a number of decisions. The limit of a phase is how often it runs inside "
+            "itself."
+        ),
         bad='cardgame 1\ngame "Example"\n    players 2\n    at most 500 moves\n',
         good='cardgame 1\ngame "Example"\n    players 2\n    at most 500 decisions\n',
     ),

@@ -33,6 +33,7 @@ from interpreter.analysis.check.declarations import (
     declare_variables,
     declare_zones,
     fill_table,
+    levels_of,
 )
 from interpreter.analysis.check.references import check_define
 from interpreter.analysis.check.statements import check_block
@@ -45,7 +46,7 @@ from interpreter.analysis.info import Info
 from interpreter.analysis.reading import Reading, read
 from interpreter.analysis.rules import Invariant, ResultLine, Rules
 from interpreter.analysis.symbols import Kind, Zone
-from interpreter.analysis.transforms import reopening, triggers
+from interpreter.analysis.transforms import levels, reopening, triggers
 from interpreter.analysis.variants import blamed
 from interpreter.analysis.work import meter
 from interpreter.setting import Setting, SettingError, Signature
@@ -238,6 +239,9 @@ def _check(cx: Context, checker: Checker) -> Rules | None:
     rules = _assemble(cx, checker, deck, tuple(variables), defines, every, play, results, invariants)
     if not cx.has_errors:
         assert rules is not None
+        rules = levels.unroll(cx, rules)
+    if not cx.has_errors:
+        assert rules is not None
         triggers.check_steps(cx, rules)
         rules = reopening.resolve(cx, triggers.weave(rules, tuple(whenevers)))
         lints.check(cx, rules, advise=cx.advise)
@@ -287,7 +291,8 @@ def _declare_phases(cx: Context, spec: syntax.Spec) -> list[Phase]:
     made: list[Phase] = []
     for decl in _all(spec, syntax.PhaseDecl):
         own = tuple(v for v in cx.symbols.values() if isinstance(v, Variable) and v.phase == decl.name)
-        phase = Phase(decl.name, declare_params(cx, decl.params), decl, len(made), decl.span, decl.tags, own)
+        params, deep = declare_params(cx, decl.params), None if decl.deep is None else levels_of(cx, decl.deep)
+        phase = Phase(decl.name, params, decl, len(made), decl.span, decl.tags, own, deep=deep)
         cx.declare(decl.name, phase, decl.span)
         made.append(phase)
     return made

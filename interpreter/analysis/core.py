@@ -73,7 +73,11 @@ class Define(msgspec.Struct, eq=False):
 
 
 class Phase(msgspec.Struct, eq=False):
-    """A rule that acts.  `body` is known once it has been checked."""
+    """A rule that acts.  `body` is known once it has been checked.
+
+    A phase that leads back to itself `deep` times is a phase for each `level` after the checker (`transforms.levels`);
+    all have its name.
+    """
 
     name: str
     params: tuple[Local, ...]
@@ -83,6 +87,8 @@ class Phase(msgspec.Struct, eq=False):
     tags: tuple[str, ...] = ()
     variables: tuple[Variable, ...] = ()
     body: tuple[Stmt, ...] = ()
+    deep: int | None = None
+    level: int = 1
     listed: tuple[tuple[Stmt, ...], tuple[Stmt, ...]] | None = None
     """A body with all its statements (`statements_of`)."""
 
@@ -670,7 +676,16 @@ class Spend(Record):
     tags: tuple[str, ...] = ()
 
 
-Simple = Let | Begin | Assign | Move | Deal | Shuffle | Swap | Rotate | Turn | Show | Say | Spend
+class Fail(Record):
+    """Raise a fault; no author writes it (`interpreter.analysis.transforms.levels`)."""
+
+    code: str
+    message: str
+    span: Span
+    tags: tuple[str, ...] = ()
+
+
+Simple = Let | Begin | Assign | Move | Deal | Shuffle | Swap | Rotate | Turn | Show | Say | Spend | Fail
 """Statements that are carried out in one go: they hold no blocks, call no phase, wait for nobody and go on.
 
 An analysis of control flow has one case for all of them (`assert_simple`), so it needs no change for a new one.
@@ -710,7 +725,7 @@ def transfers(stmt: Stmt) -> tuple[Transfer, ...]:
             return (Transfer(stmt.zone, stmt.zone),)
         case Shuffle():
             return () if stmt.cards is None else (Transfer(stmt.cards, stmt.zone),)
-        case Let() | Begin() | Assign() | CallPhase() | Turn() | Show() | Say() | Random() | Spend():
+        case Let() | Begin() | Assign() | CallPhase() | Turn() | Show() | Say() | Random() | Spend() | Fail():
             return ()
         case If() | For() | While() | Choice() | AtOnce() | InTurn() | Together() | End() | Reopen():
             return ()

@@ -88,9 +88,9 @@ class Calls:
             self._outside[owner] = self.reached(without=owner)
         return self._outside[owner]
 
-    def order(self) -> tuple[list[Phase], list[tuple[Phase, core.CallPhase]]]:
-        """Return the phases, each after all that it carries out, and the calls that lead back."""
-        return depth_first(self.of, lambda call: call.phase)
+    def order(self) -> list[Phase]:
+        """Return the phases, each after all that it carries out."""
+        return depth_first(self.of, lambda call: call.phase)[0]
 
 
 Used = dict[Variable, Span]

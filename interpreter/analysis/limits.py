@@ -18,6 +18,12 @@ RANGE_LIMIT = 100_000
 
 One that may be longer is measured by generated code when it is gone through."""
 
+DEEPEST_LEVEL = 50
+"""How deep a phase may lead back to itself."""
+
+MOST_COPIED = 2_000
+"""Statements in all levels of the phases that lead back to one another."""
+
 TRY_STEPS = 20
 """Steps of trying whether an action can be completed once a set is chosen."""
 

@@ -166,7 +166,7 @@ class Bounds:
     def phase(self, phase: Phase) -> int:
         """Return the most operations of a phase; those of all phases are computed with the first."""
         if not self._phases:
-            for each in Calls(self.rules).order()[0]:
+            for each in Calls(self.rules).order():
                 firsts = sum(1 + self.of(v.initial) for v in each.variables if v.initial is not None)
                 self._phases[each] = min(ENDLESS, firsts + self.block(each.body))
         return self._phases[phase]

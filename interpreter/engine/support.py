@@ -32,6 +32,11 @@ def there(value: Any, site: int) -> Any:
     return value
 
 
+def fail(code: str, message: str, site: int) -> None:
+    """Raise a fault that the rules foresee."""
+    raise RuleError(code, message, at=site)
+
+
 def divisor(number: int, site: int) -> int:
     """Return a divisor.  Raises RuleError where it is 0."""
     if number == 0:
@@ -204,7 +209,7 @@ def support(game: GameBase) -> dict[str, Any]:
     count = game.num_players
     shared = (
         at, is_kind, inside, distinct, consecutive, seat_after, rotated, first_few, last_few, all_extreme, as_list,
-        as_tuple, bounded, unique, without, short, checked_index, there, divisor, nearest, keep, spend, profiled,
+        as_tuple, bounded, unique, without, short, checked_index, there, fail, divisor, nearest, keep, spend, profiled,
         round_of, sets.sums, sets.bits_that, sets.bits_where,
     )  # fmt: skip
     reading = _reading(game)

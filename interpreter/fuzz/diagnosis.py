@@ -56,6 +56,7 @@ CURES = {
     "CG808": "test first whether there is anything to draw from: `if Z is not empty`",
     "CG809": "test first whether the divisor is 0: `if d == 0 then .. else ..`",
     "CG810": "let players choose only among what they see: turn the cards face up, or choose by place",
+    "CG812": "write a greater number before `deep`, or test before the call whether it may begin once more",
     "length": "let each round use something up or bring the end nearer, or end the play in another way too; if plays "
               "are meant to be so long, say `at most N decisions`",
     "invariants": "correct the rule that breaks it in the last step above, or weaken the invariant",

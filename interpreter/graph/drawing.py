@@ -16,6 +16,7 @@ import attrs
 from grammar import ast as syntax
 from grammar import statements as stmts
 from grammar.expressions import Bool, Selection, walk
+from interpreter.analysis.graphs import reachable
 from interpreter.analysis.rules import Rules
 from interpreter.graph import labels
 from interpreter.graph.formats import Edge, Graph, Group, Kind, Node
@@ -241,9 +242,10 @@ class _Pen:
         return out + self.exits.pop(name)
 
     def is_separate(self, name: str) -> bool:
-        """Say whether a phase is drawn beside the rest: it is carried out from several places, and is not small."""
+        """Say whether a phase is drawn beside the rest: called from several places and not small, or inside itself."""
         if name not in self.separate:
-            self.separate[name] = self.sites[name] > 1 and self.size(name) > SMALL
+            inside_itself = self.phases[name].deep is not None
+            self.separate[name] = inside_itself or (self.sites[name] > 1 and self.size(name) > SMALL)
         return self.separate[name]
 
     def size(self, name: str) -> int:
@@ -273,6 +275,11 @@ class _Weight:
         return self._leads(block, self._drawn, out=True)
 
     def _leads(self, block: Block, known: dict[str, bool], *, out: bool) -> bool:
+        called = (stmt.call.name for stmt in self.inside(block) if isinstance(stmt, stmts.Do))
+        return self._itself(block, out=out) or any(self._phase(name, known, out=out) for name in called)
+
+    def _itself(self, block: Block, *, out: bool) -> bool:
+        """Say whether a block leads there without the phases that it carries out."""
         for stmt in self.inside(block):
             match stmt:
                 case stmts.Choice() | stmts.Random() | stmts.Shuffle() | stmts.End(what="game"):
@@ -281,13 +288,12 @@ class _Weight:
                     return True
                 case stmts.End(what=name) if out and self._phase(name, self._heavy, out=False):
                     return True
-                case stmts.Do() if self._phase(stmt.call.name, known, out=out):
-                    return True
         return False
 
     def _phase(self, name: str, known: dict[str, bool], *, out: bool) -> bool:
         if name not in known:
-            known[name] = self._leads(self._phases[name].block.statements, known, out=out)
+            reached = reachable([name], lambda one: self.calls([self._phases[one].block.statements]))
+            known[name] = any(self._itself(self._phases[one].block.statements, out=out) for one in reached)
         return known[name]
 
     def calls(self, first: list[Block]) -> Counter[str]:

@@ -77,6 +77,7 @@ TEMPLATES: dict[Any, str] = {
     core.AtOnce: "at once {binder}",
     core.InTurn: "in turn {binder}",
     core.Spend: "count {steps} steps",
+    core.Fail: "fail with {code}: {message}",
     nodes.InitState: "begin the state< of {phase}>",
     nodes.Reveal: "reveal {action} of {player}",
     nodes.Jump: "go to {target}",
@@ -109,7 +110,7 @@ def core_text(rules: Rules) -> str:
     printer = CorePrinter()
     for phase in rules.every_phase:
         params = f"({printer.text(phase.params)})" if phase.params else ""
-        lines += ["", _located(f"phase {phase.name}{params}", phase.span)]
+        lines += ["", _located(f"phase {printer.text(phase)}{params}", phase.span)]
         lines += [line for stmt in phase.body for line in printer.lines(stmt, 1)]
     lines.append("")
     for line in rules.results:
@@ -124,7 +125,7 @@ def program_text(program: nodes.Program) -> str:
     """Return the nodes of a state machine."""
     printer = CorePrinter()
     write = printer.text
-    entries = {number: f", where {phase.name} begins" for phase, number in program.phase_entries.items()}
+    entries = {number: f", where {printer.text(phase)} begins" for phase, number in program.phase_entries.items()}
     lines = [f"begin at {program.entry}"]
     for node in program.nodes:
         lines.append("")
@@ -206,6 +207,8 @@ class CorePrinter:
         match value:
             case core.Const():
                 return _constant(value)
+            case core.Phase():
+                return value.name + (f", level {value.level}" if value.level > 1 else "")
             case Local():
                 return value.name or self._made.setdefault(value, f"t{len(self._made) + 1}")
             case core.Op(op=op, args=(inner,)):

@@ -453,7 +453,7 @@ class _Lowering:
                 path = tuple(
                     (tuple(self.preparation(owner.body, call)), call, self.returns[call]) for owner, call in way
                 )
-                found[phase.name] = Entry(phase, path)
+                found.setdefault(phase.name, Entry(phase, path))
         return found
 
     def preparation(self, block: tuple[core.Stmt, ...], call: core.CallPhase) -> list[Step | Round]:

@@ -1,8 +1,8 @@
 """The nodes of a program: the state machine of a game.
 
 A program is a list of nodes, numbered from 0.  An `Auto` node runs statements without a decision, then continues at its
-exit.  A `Decision` stops for a player, a `Chance` for a chance event, a `Final` for good.  No phase calls itself, so
-each has one slot for its return address and one set of variables: a state is one flat list, which is cheap to copy.
+exit.  A `Decision` stops for a player, a `Chance` for a chance event, a `Final` for good.  No phase calls itself (its
+levels are phases), so each has one slot for its return address and one set of variables: a state is one flat list.
 
 Sites are the numbered places of a program, for faults, provenance, leak reports and coverage.  Generated code stores
 the number of the statement that it runs (`st.at = 17`), so a fault or an event has its place without a search in the

@@ -303,6 +303,10 @@ class _Writer:
         if scope.actor is not None or given:
             who = "This is done for one player (“you”)" if scope.actor is not None else "This is done"
             blocks.append(Paragraph(f"{who}{' with ' + listing(given) if given else ''}."))
+        if phase.deep is not None:
+            deep = self.speech.noun(phase.deep, scope).text
+            again = f"While this is done, it can begin again, up to {deep} levels deep."
+            blocks.append(Paragraph(f"{again} Finish each one before you go on with the one around it."))
         self.speech.chapter = name
         noted = finished(tuple(_said_together(s for var in phase.block.state for s in self._noted(var, phase))))
         self.starts.update(noted)

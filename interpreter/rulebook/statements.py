@@ -145,28 +145,17 @@ class Statements(Choices):
     def written_in(self, phase: str) -> set[str]:
         """Return the names of the variables and zones that a phase changes, with the phases it calls; they are kept."""
         if phase not in self._written_in:
-            self._written_in[phase] = self.written(self.lexicon.phases[phase].block.statements)
+            inside = self.lexicon.within(self.lexicon.phases[phase].block.statements)
+            self._written_in[phase] = set().union(*map(_written, inside))
         return self._written_in[phase]
 
     def written(self, body: object) -> set[str]:
         """Return the names of the variables and zones that a part of the rules changes, with the phases it calls."""
         names: set[str] = set()
         for found in walk(body):
-            match found:
-                case st.Assign(target=target) | st.Turn(cards=target):
-                    names |= _bases(target)
-                case st.Random(into=into, arg=arg):
-                    names |= _bases(into) if into is not None else {arg.name}
-                case st.Move(cards=cards, target=target) | st.Deal(origin=cards, target=target):
-                    names |= _bases(cards) | _bases(target)
-                case st.Swap(first=first, second=second):
-                    names |= _bases(first) | _bases(second)
-                case st.Rotate(zones=zones):
-                    names |= _bases(zones)
-                case st.Shuffle(cards=cards, into=into) if into is not None:
-                    names |= _bases(cards) | _bases(into)
-                case st.Do(call=call) if call.name in self.lexicon.phases:
-                    names |= self.written_in(call.name)
+            names |= _written(found)
+            if isinstance(found, st.Do) and found.call.name in self.lexicon.phases:
+                names |= self.written_in(found.call.name)
         return names
 
     def statement(self, stmt: Stmt, scope: Scope) -> list[Entry]:
@@ -620,7 +609,7 @@ class Statements(Choices):
 
     def _is_brief(self, name: str) -> bool:
         phase = self.lexicon.phases[name]
-        if ("phase", name) in self.lexicon.abouts:
+        if ("phase", name) in self.lexicon.abouts or name in self.lexicon.carried_out(phase):
             return False
         if isinstance(self.like, Statements) and name in self.like.lexicon.phases and not self.like.is_brief(name):
             return False
@@ -1191,6 +1180,24 @@ class Statements(Choices):
 
 
 _NO_ACTION = st.Action("choose", span=None)  # type: ignore[arg-type]
+
+
+def _written(stmt: object) -> set[str]:
+    """Return the names of the variables and zones that a statement itself changes."""
+    match stmt:
+        case st.Assign(target=target) | st.Turn(cards=target):
+            return _bases(target)
+        case st.Random(into=into, arg=arg):
+            return _bases(into) if into is not None else {arg.name}
+        case st.Move(cards=cards, target=target) | st.Deal(origin=cards, target=target):
+            return _bases(cards) | _bases(target)
+        case st.Swap(first=first, second=second):
+            return _bases(first) | _bases(second)
+        case st.Rotate(zones=zones):
+            return _bases(zones)
+        case st.Shuffle(cards=cards, into=into) if into is not None:
+            return _bases(cards) | _bases(into)
+    return set()
 
 
 def _bases(target: ex.Expr) -> set[str]:

@@ -339,7 +339,12 @@ class Reads:
                 # A phase reads the same each time that it runs in the same state.
                 key = (phase.name, *map(id, state), *((name, id(turn)) for name, turn in self.turns.items()))
                 if key not in self.ends:
-                    self.ends[key] = self._phase(phase, state)
+                    # A call of the phase inside itself ends as if it did not return, and then as what came out of that.
+                    end, known = (True, state[1]), dict(self.ends)
+                    for _ in range(1 if phase.deep is None else 2):
+                        self.ends = {**known, key: end}
+                        end = self._phase(phase, state)
+                    self.ends[key] = end
                 self.turns = outside
                 return self.ends[key]
             case Choice(player=player, actions=actions, otherwise=last_):

@@ -576,7 +576,7 @@ def context_of(rules: Rules) -> Context:
     for group in (rules.options, rules.enums, rules.kinds.values(), rules.zones, rules.variables, rules.defines,
                   rules.phases):  # fmt: skip
         for symbol in group:
-            cx.symbols[symbol.name] = symbol
+            cx.symbols.setdefault(symbol.name, symbol)  # Of the levels of a phase the first comes first.
     for enum in rules.enums:
         for number, value in enumerate(enum.values):
             cx.values.setdefault(value, []).append((enum, number))

@@ -227,7 +227,7 @@ sections = st.one_of(
     build(ast.ZonesDecl, some(_zones), tags=tags),
     build(ast.StateDecl, some(_variables), tags=tags),
     build(ast.PlayDecl, _block, tags=tags),
-    build(ast.PhaseDecl, names, _block, params, tags=tags),
+    build(ast.PhaseDecl, names, _block, params, maybe(expressions), tags=tags),
     build(
         ast.DefineDecl,
         names,

@@ -15,6 +15,7 @@ from interpreter.analysis.budget import DECLARE, WORD, spend
 from interpreter.analysis.check.type_conformance import condition, shown, typed
 from interpreter.analysis.context import Context, Scope
 from interpreter.analysis.core import Variable
+from interpreter.analysis.limits import DEEPEST_LEVEL
 from interpreter.analysis.symbols import Attr, Kind, Local, Option, Zone
 
 ENUM_LIMIT = 1_000
@@ -395,6 +396,16 @@ def check_initial(cx: Context, initial: Expr | None, declared: TypeExpr, variabl
 
 
 # ------------------------------------------------------------------------------- definitions and phases
+
+
+def levels_of(cx: Context, deep: Expr) -> int:
+    """Return how deep a phase may lead back to itself; 1 after reporting that this is no such number."""
+    limit = bound(cx, deep)
+    if limit is not None and limit < 1:
+        cx.report("CG313", f"a phase that runs at most {limit} deep never runs", deep.span, "at least 1")
+    elif limit is not None and limit > DEEPEST_LEVEL:
+        cx.report("CG405", f"a phase cannot run {limit:,} deep", deep.span, f"at most {DEEPEST_LEVEL}")
+    return min(max(limit or 1, 1), DEEPEST_LEVEL)
 
 
 def declare_params(cx: Context, params: tuple[Param, ...]) -> tuple[Local, ...]:

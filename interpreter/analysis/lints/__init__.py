@@ -13,7 +13,7 @@ from interpreter.analysis.rules import Rules
 
 CHECKS = (
     reachability.check_reachable,
-    reachability.check_recursion,
+    reachability.check_depth,
     reachability.check_phase_state,
     reachability.check_first_values,
     reachability.check_ends,
@@ -37,5 +37,5 @@ def check(cx: Context, rules: Rules, *, advise: bool) -> None:
     whole = Whole(rules)
     for one in (*CHECKS, *(ADVICE if advise else ())):
         one(cx, whole)
-        if one is reachability.check_recursion and cx.has_errors:
+        if one is reachability.check_depth and cx.has_errors:
             return

@@ -854,7 +854,7 @@ class _Analysis(Knower):
 
     def run(self) -> None:
         """Analyse the phases: callees first, for the facts that they establish; then from `play` on, for reports."""
-        order, _ = self.calls.order()
+        order = self.calls.order()
         for phase in order:
             self.effects[phase] = self.effect_of(phase.body)
             self.phase = phase

@@ -31,18 +31,11 @@ def check_reachable(cx: Context, whole: Whole) -> None:
                       "name it in `play` or in another phase, or remove it")  # fmt: skip
 
 
-def check_recursion(cx: Context, whole: Whole) -> None:
-    """Report phases that lead back to themselves, and those that lead too deep."""
+def check_depth(cx: Context, whole: Whole) -> None:
+    """Report phases that lead too deep."""
     found = whole.calls
-    order, back = found.order()
-    for _, call in back:
-        cx.report("CG402", f"`{call.phase.name}` leads back to itself", call.span,
-                  "write a loop with `repeat .. until ..`",
-                  labels=(Label(call.phase.span, "this phase"),))  # fmt: skip
-    if back:
-        return
     depth: dict[Phase, int] = {}
-    for phase in order:
+    for phase in found.order():
         depth[phase] = 1 + max((depth[c.phase] for c in found.of[phase]), default=0)
         if depth[phase] == DEEPEST + 1:
             cx.report("CG405", f"phases call each other more than {DEEPEST} deep", phase.span,

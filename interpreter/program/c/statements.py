@@ -187,6 +187,9 @@ class StatementPrinter(SetPrinter):
             case core.Spend():
                 self.spent(str(step.steps))
                 self.text.add(f"if (s->fault) {self.stop}")
+            case core.Fail():
+                self.text.add(self.fail(step.code, step.message))
+                self.text.add(self.stop)
             case core.End():
                 self.text.add(self.stop)
             case core.Move():

@@ -298,6 +298,8 @@ class ModulePrinter(ExpressionPrinter):
             case core.Spend():
                 add(f"st.steps += {stmt.steps}")
                 add(f"if st.steps > PROFILED: profiled(st, {stmt.steps}, {self.location(stmt.span)})")
+            case core.Fail():
+                add(f"fail({stmt.code!r}, {stmt.message!r}, {self.at})")
             case core.End():
                 add("return")
             case core.Move():
