@@ -137,7 +137,8 @@ def test_limits_are_those_of_the_code() -> None:
     known = [
         parsing.MAX_BYTES, parsing.MAX_WORDS, files.FILE_LIMIT, files.TEXT_LIMIT, layout.MAX_NESTING,
         costs.NESTED_LIMIT, statements.ARGUMENTS_LIMIT, layout.MAX_LINE_TOKENS,
-        variants.DEEPEST, dependencies.DEEPEST, checker.SECTION_LIMIT, budget.MOST_WORK,
+        variants.DEEPEST, dependencies.DEEPEST, limits.DEEPEST_LEVEL, limits.MOST_COPIED, checker.SECTION_LIMIT,
+        budget.MOST_WORK,
         triggers.MOST_IN_A_GROUP, setting.MOST_PLAYERS,
         setting.DEFAULT_DECISIONS, setting.MOST_DECISIONS, limits.CARD_LIMIT, declarations.ENUM_LIMIT,
         declarations.INDEX_LIMIT, 5_000, 20_000, statements.ARGUMENT_LIMIT, costs.ACTION_LIMIT, costs.CHOICE_LIMIT,
@@ -161,7 +162,7 @@ def test_faults_are_all_listed() -> None:
     """The reference lists the faults that the runtime can raise, and no others."""
     raised = set()
     for path in modules():
-        if not {"engine", "knowledge", "belief", "text"}.isdisjoint(path.parts):
+        if not {"engine", "knowledge", "belief", "text", "transforms"}.isdisjoint(path.parts):
             raised |= set(re.findall(r'"(CG8\d\d)"', path.read_text(encoding="utf-8")))
     assert set(re.findall(r"^\| (CG8\d\d)", prose(DOCS / "language.md"), re.MULTILINE)) == raised
 
