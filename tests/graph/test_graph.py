@@ -180,6 +180,12 @@ def test_a_small_phase_is_drawn_at_each_call_and_a_larger_one_once() -> None:
     assert sum(n.lines == ("leader: act3 card",) for n in large.nodes) == 1
 
 
+def test_a_phase_inside_itself_is_drawn_once_with_calls() -> None:
+    graph = picture("play\n    one\nphase one at most 3 deep\n    two\nphase two\n" + ask(then="one"))
+    assert [n.lines for n in graph.nodes if n.kind is Kind.CALL] == [("one",), ("one",)]
+    assert sum(n.kind is Kind.DECISION for n in graph.nodes) == 1
+
+
 def test_a_reaction_is_drawn_separately_with_its_end() -> None:
     graph = picture("whenever count(heap) > 3: end game\nwhenever turns == 5: turns = 6\nplay\n" + ask())
     assert "whenever count(heap) > 3 -> end" in ways(graph)

@@ -568,7 +568,17 @@ class Writer:
             phase, player = self.name("phase"), self.name("p")
             body = self.block({player: "player"}, 0, decides=True)
             body += self.decision(player, 0)
-            parts.append("\n".join([f"phase {phase}({player}: player)", *(f"    {line}" for line in body)]) + "\n")
+            deep = ""
+            if rng.random() < 0.2:
+                deep = f" at most {rng.randrange(2, 4)} deep"
+                body += [
+                    f"{player} chooses",
+                    f"    {self.name('again')}: {phase}(next({player}))",
+                    f"    {self.name('go_on')}",
+                ]
+            parts.append(
+                "\n".join([f"phase {phase}({player}: player){deep}", *(f"    {line}" for line in body)]) + "\n"
+            )
             calls.append(f"    for {self.name('p')} in players: {phase}({'p' + str(self.names)})")
         start = ["    shuffle stock", f"    deal {rng.randrange(1, 4)} from stock to hand[players]",
                  "    deal 1 from stock to table"]  # fmt: skip
