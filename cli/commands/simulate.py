@@ -64,12 +64,15 @@ KEY = (
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
+dask_option = click.option(
+    "--dask", metavar="ADDRESS", help="Play on the workers of a Dask cluster, such as tcp://10.0.0.5:8786."
+)
+"""Adds `--dask ADDRESS` to a command."""
+
+
 def worker_options(command: _Command) -> _Command:
     """Add `--jobs N` and `--dask ADDRESS` to a command."""
-    dask = click.option(
-        "--dask", metavar="ADDRESS", help="Play on the workers of a Dask cluster, such as tcp://10.0.0.5:8786."
-    )
-    return jobs_option(dask(command))
+    return jobs_option(dask_option(command))
 
 
 @contextmanager

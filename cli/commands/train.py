@@ -11,6 +11,7 @@ import attrs
 import click
 
 from cli.arguments import check_writable, format_option, seed_option, setting_options, write_json
+from cli.commands.simulate import dask_option, workers
 from cli.report import decimal, table
 from cli.stopping import STOPPED, stoppable
 from cli.terminal.screen import PROGRESS_LINE
@@ -35,6 +36,7 @@ Examples:
   cardgame train classics/leduc_poker -o leduc.policy --rounds 20 --seed 7
   cardgame train chalice_and_wand -o chalice.policy --seconds 600 --seeds 3
   cardgame train chalice_and_wand -o better.policy --resume chalice.policy
+  cardgame train classics/hanabi -o hanabi.policy --seconds 600 --dask tcp://10.0.0.5:8786
 
 Exit codes: 0 trained; 1 the spec is at fault, or there is no C compiler; 2 wrong usage; 130 stopped.""",
 )
@@ -50,6 +52,9 @@ Exit codes: 0 trained; 1 the spec is at fault, or there is no C compiler; 2 wron
 @click.option("--seeds", type=click.IntRange(1, 100), metavar="N", default=1, show_default=True,
               help="Train with N seeds, which share the time, and keep the best.")  # fmt: skip
 @click.option("--resume", metavar="FILE.policy", help="Continue the training of the policy in FILE.")
+@click.option("--jobs", type=click.IntRange(1, 64), metavar="N",
+              help="Number of threads; the network does not depend on it.  [default: all cores]")  # fmt: skip
+@dask_option
 @seed_option
 @format_option("text", "json")
 @click.pass_context
@@ -63,6 +68,8 @@ def command(
     rounds: int | None,
     seeds: int,
     resume: str | None,
+    jobs: int | None,
+    dask: str | None,
     seed: int,
     form: str,
 ) -> None:
@@ -74,7 +81,8 @@ def command(
     The learning curve shows the strength during the training: the mean return against random players, or of a team
     in a cooperative game.  The file has the best network, which need not be the last one.
 
-    Ctrl-C ends the training and writes the best network so far.
+    Ctrl-C ends the training and writes the best network so far.  With --dask a cluster makes the plays, and the threads
+    of this machine learn from them.
     """
     from interpreter.loader import load  # late: help
     from interpreter.training.network import read_network, write_network  # late: help
@@ -85,10 +93,10 @@ def command(
     check_writable(output)
     game = load(spec, players, dict(options))
     before = None if resume is None else read_network(Path(resume), game)
-    trainer = Trainer(game)
     budget = Budget(rounds=rounds) if rounds is not None else Budget(seconds=seconds or SECONDS)
     began = time.monotonic()
-    with stoppable() as is_stopped:
+    with workers(1, dask) as executor, stoppable() as is_stopped:
+        trainer = Trainer(game, jobs, executor)
 
         def on_progress(progress: Progress) -> bool:
             PROGRESS_LINE.text = _progress(progress, trainer, seed, seeds)

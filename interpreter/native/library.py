@@ -103,8 +103,9 @@ SIGNATURES = {
     "regrets_aim": "- pipq", "regrets_respond": "- ppi", "regrets_play": "- ppQqp", "regrets_memory": "- pp",
     "regrets_put": "i pQQippq",
     # learn.h
-    "learn_sizes": "- p", "learn_new": "p Qq", "learn_free": "- p", "learn_net": "p p", "learn_keep": "- p",
-    "learn_round": "- p",
+    "learn_sizes": "- p", "learn_new": "p Qq", "learn_free": "- p", "learn_net": "p p", "learn_rival": "- pip",
+    "learn_play": "- pii", "shard_apart": "p pipp", "shard_pack": "q pp", "shard_free": "- p", "learn_unpack": "- pip",
+    "learn_begin": "- p", "learn_next": "i p", "learn_gradients": "- pii", "learn_sum": "- pii", "learn_step": "- pii",
     "learn_plays": "i piQqqpp", "policy_view_size": "q", "policy_view_begin": "- p", "policy_view": "i pppppp",
     "policy_inputs": "i pip",
     # look.h

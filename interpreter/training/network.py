@@ -11,7 +11,7 @@ import binascii
 import ctypes
 import hashlib
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from ctypes import byref, c_char, c_float, c_int32
 from functools import cached_property
 from math import isfinite
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from interpreter.engine.machine import Machine
 
     Weights = NDArray[np.float32]
+    Share = Callable[[Callable[[int, int], object], int], None]
+    """Calls a function for parts of a range of numbers, each from the first to before the last."""
 
 RELATED = 0.2
 """The least correlation of standings and returns in random plays with which a standing counts."""
@@ -65,17 +67,26 @@ class LearningGame(WatchedGame):
         return view
 
     def played(
-        self, networks: Sequence[Weights | None], plays: int, seed: int
+        self, networks: Sequence[Weights | None], plays: int, seed: int, share: Share | None = None
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return what networks got in so many plays, and how they stood at the end; None is a random player.
 
-        In play i the network of seat (i + s) is that with the number s, which has a column of the results.
+        In play i the network of seat (i + s) is that with the number s, which has a column of the results.  `share`
+        shares plays out among threads.  Raises MemoryError.
         """
         paid, stood = np.zeros((2, plays, self.game.num_players), np.float64)
         weights = (ctypes.c_void_p * len(networks))(*(None if net is None else net.ctypes.data for net in networks))
         best = int(takes_best(self.game))
-        if not self.calls.learn_plays(weights, best, seed, 0, plays, paid.ctypes.data, stood.ctypes.data):
-            raise MemoryError("there is no room for plays of the network")
+
+        def play(first: int, last: int) -> None:
+            to = paid[first:].ctypes.data, stood[first:].ctypes.data
+            if not self.calls.learn_plays(weights, best, seed, first, last - first, *to):
+                raise MemoryError("there is no room for plays of the network")
+
+        if share is None:
+            play(0, plays)
+        else:
+            share(play, plays)
         return paid, stood
 
     @cached_property

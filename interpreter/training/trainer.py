@@ -1,8 +1,8 @@
 """Training by self-play: rounds of PPO in C, a learning curve, and the best network so far.
 
-A round plays whole plays of the network against itself and learns from them (`interpreter/native/c/learn.h`).  The rate
+A round plays whole plays of the network against itself and learns from them (`interpreter.training.learner`).  The rate
 of learning falls over the training, so its length is planned: a number of rounds, or a time.  The same seed and number
-of rounds give the same network.
+of rounds give the same network, on any number of cores and machines.
 
 At each point of the curve the network plays.  What is kept is the best network of all points and seeds, since what
 partners agree on depends on the seed, and later is not always better.  Against opponents it is the one that does best
@@ -11,7 +11,6 @@ against the best so far and random players together.
 
 from __future__ import annotations
 
-import ctypes
 import time
 from collections.abc import Callable
 from math import sqrt
@@ -22,12 +21,14 @@ import numpy as np
 
 from interpreter.inference import Z
 from interpreter.native.plays import NativeGame
+from interpreter.training.learner import Learner, Plan, Threads
 from interpreter.training.network import LearningGame, Network, Point, takes_best
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from interpreter.engine.game import Game
+    from interpreter.sharing import Executors
     from interpreter.training.network import Weights
 
 STEPS = 8_192
@@ -55,17 +56,6 @@ FINAL = 4
 """So many times as many plays compare seeds."""
 RESUMED = 0.5
 """The share of the schedule at which a resumed training begins."""
-
-
-class _Learner(ctypes.Structure):
-    """The beginning of `learner_t` in `learn.h`."""
-
-    _fields_ = (
-        ("steps", ctypes.c_int64), ("epochs", ctypes.c_int64), ("batch", ctypes.c_int64), ("scale", ctypes.c_double),
-        ("rate", ctypes.c_double), ("entropy", ctypes.c_double), ("cliff", ctypes.c_double),
-        ("mixed", ctypes.c_double), ("margin", ctypes.c_double), ("decay", ctypes.c_double),
-        ("unit", ctypes.c_double), ("begun", ctypes.c_int64), ("taken", ctypes.c_int64),
-    )  # fmt: skip
 
 
 @attrs.frozen
@@ -96,10 +86,14 @@ OnProgress = Callable[[Progress], bool]
 
 
 class Trainer:
-    """Trains networks of one game.  Raises NativeUnavailableError where there is no C compiler."""
+    """Trains networks of one game, in threads (by default as many as cores), with plays of an executor if there is one.
 
-    def __init__(self, game: Game) -> None:
+    Raises NativeUnavailableError where there is no C compiler.
+    """
+
+    def __init__(self, game: Game, threads: int | None = None, executor: Executors | None = None) -> None:
         self.game = game
+        self._threads, self._executor = Threads(threads), executor
         self.library = LearningGame.wanted(game)
         self.is_stopped = False
         self.plays = int(min(1000, max(100, MEASURED // max(1.0, self._decisions()))))
@@ -127,7 +121,7 @@ class Trainer:
         best: Network | None = None
         for number in range(seed, seed + seeds):
             found = self._trained(each, number, on_progress, before)
-            if best is None or self._gain(found.weights, best.weights, FINAL * self.plays) > 0:
+            if best is None or self._is_better(found.weights, best.weights):
                 best = found
             if self.is_stopped:
                 break
@@ -143,44 +137,22 @@ class Trainer:
         return _mean(self._paid([weights, *[others] * (self.game.num_players - 1)], plays or self.plays)[:, 0])
 
     def _trained(self, budget: Budget, seed: int, on_progress: OnProgress | None, before: Network | None) -> Network:
-        calls = self.library.calls
-        address = calls.learn_new(seed % 2**64, STEPS)
-        if not address:
-            raise MemoryError("there is no room for the network")
-        try:
-            learner = _Learner.from_address(address)
-            rows, columns = self.library.shape
-            net = np.ctypeslib.as_array((ctypes.c_float * (rows * columns)).from_address(calls.learn_net(address)))
-            net = net.reshape(rows, columns)
-            learner.epochs, learner.batch = EPOCHS, BATCH
-            learner.scale, margin = self.library.scales
-            learner.decay = DECAY[not self.plays_itself]
-            learner.mixed = 0.0 if self.plays_itself else MIXED
-            if before is not None:
-                net[:] = before.weights
-                learner.begun = before.curve[-1].rounds << 20 if before.curve else 0
-            return self._rounds(learner, address, net, budget, seed, on_progress, before, margin)
-        finally:
-            calls.learn_free(address)
-
-    def _rounds(
-        self, learner: _Learner, address: int, net: Weights, budget: Budget, seed: int, on_progress: OnProgress | None,
-        before: Network | None, margin: float,
-    ) -> Network:  # fmt: skip
+        learner = Learner(self.library, seed, STEPS, self._threads, self._executor)
+        plan, net = learner.plan, learner.net
+        plan.epochs, plan.batch, plan.decay = EPOCHS, BATCH, DECAY[not self.plays_itself]
+        plan.scale, margin = self.library.scales
+        plan.mixed = 0.0 if self.plays_itself else MIXED
         curve = list(before.curve) if before is not None else []
+        if before is not None:
+            net[:] = before.weights
         start = curve[-1] if curve else Point(0, 0, *self.strength(net))
         curve = curve or [start]
+        plan.round = start.rounds
         kept, strongest = net.copy(), start.strength
         rounds, share, since = 0, 0.0, time.monotonic()
-        begin = RESUMED if before is not None else 0.0
         while share < 1.0 and not self.is_stopped:
-            part = begin + (1 - begin) * share
-            learner.rate = RATE * 0.1**part
-            learner.entropy = ENTROPY[not takes_best(self.game)] * 0.1**part
-            learner.margin = MARGIN * margin * (1 - part)
-            low, high = CLIFF
-            learner.cliff = min(1.0, max(0.0, (part - low) / (high - low))) if self.game.cooperative else 1.0
-            self.library.calls.learn_round(address)
+            self._schedule(plan, RESUMED + (1 - RESUMED) * share if before is not None else share, margin)
+            learner.learn()
             rounds += 1
             past, share = share, budget.spent(rounds, since)
             if on_progress is not None and not on_progress(Progress(seed, share, curve[-1])):
@@ -188,23 +160,37 @@ class Trainer:
             if int(share * POINTS) > int(past * POINTS) or self.is_stopped:
                 point = Point(start.rounds + rounds, start.decisions + learner.taken, *self.strength(net))
                 curve.append(point)
-                self.library.calls.learn_keep(address)
-                gain = self._gain(net, kept, self.plays) + (0.0 if self.plays_itself else point.strength - strongest)
+                gain = point.strength - strongest
+                if not self.plays_itself:
+                    learner.keep()
+                    gain += self._lead(net, kept, self.plays)
                 if gain >= 0:
                     kept, strongest = net.copy(), point.strength
-                    kept[-1] /= learner.unit  # The last row has the value.
+                    kept[-1] /= plan.unit  # The last row has the value.
         return Network(self.library, kept, seed, tuple(curve))
 
-    def _gain(self, one: Weights, other: Weights, plays: int) -> float:
-        """Return by how much one network is better than another, in the mean of so many plays."""
-        players = self.game.num_players
-        if self.plays_itself:
-            return float((self._paid([one] * players, plays) - self._paid([other] * players, plays))[:, 0].mean())
-        paid = self._paid([one, *[other] * (players - 1)], plays)
+    def _schedule(self, plan: Plan, part: float, margin: float) -> None:
+        """Set what depends on how much of the training is done."""
+        plan.rate = RATE * 0.1**part
+        plan.entropy = ENTROPY[not takes_best(self.game)] * 0.1**part
+        plan.margin = MARGIN * margin * (1 - part)
+        low, high = CLIFF
+        plan.cliff = min(1.0, max(0.0, (part - low) / (high - low))) if self.game.cooperative else 1.0
+
+    def _is_better(self, one: Weights, other: Weights) -> bool:
+        """Compare networks of two seeds."""
+        plays = FINAL * self.plays
+        if not self.plays_itself:
+            return self._lead(one, other, plays) > 0
+        return self.strength(one, plays)[0] > self.strength(other, plays)[0]
+
+    def _lead(self, one: Weights, other: Weights, plays: int) -> float:
+        """Return by how much one network does better than opponents that have another, in the mean of so many plays."""
+        paid = self._paid([one, *[other] * (self.game.num_players - 1)], plays)
         return float((paid[:, 0] - paid[:, 1:].mean(axis=1)).mean())
 
     def _paid(self, networks: list[Weights | None], plays: int) -> NDArray[np.float64]:
-        return self.library.played(networks, plays, DEALS)[0]
+        return self.library.played(networks, plays, DEALS, self._threads.share)[0]
 
     def _decisions(self) -> float:
         """Return the mean number of decisions of a random play."""

@@ -21,7 +21,7 @@ def test_a_policy_is_trained_continued_and_played(tmp_path: Path) -> None:
     assert "Kuhn Poker, 2 players: 2 rounds" in result.output
     assert "strength of the policy: mean return against random players" in result.output
     assert f"policy:{file} plays it" in result.output
-    again = run("train", KUHN, "-o", more, "--rounds", "1", "--resume", file, "--format", "json")
+    again = run("train", KUHN, "-o", more, "--rounds", "1", "--resume", file, "--jobs", "2", "--format", "json")
     assert [point["rounds"] for point in json.loads(again.output)["curve"]] == [0, 1, 2, 3]
     played = run("match", KUHN, "--agents", f"policy:{more},random", "--plays", "2")
     assert played.exit_code == 0, played.output

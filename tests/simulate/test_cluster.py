@@ -1,4 +1,4 @@
-"""A Dask cluster plays the same plays, also where one of its workers is killed in the middle."""
+"""A Dask cluster plays the same plays, also where a worker or the scheduler is killed in the middle."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from interpreter import load
 from interpreter.agents import read_name
 from interpreter.match import match
 from interpreter.simulate.running import RANDOM, Run, Work
+from interpreter.training.trainer import Budget, Trainer
 from tests.cli.running import run
 
 
@@ -66,29 +67,36 @@ def test_a_killed_worker_or_scheduler_of_a_cluster_loses_nothing(tmp_path: Path)
     played = match(game, names, 60)
     played.run()
     address = f"tcp://127.0.0.1:{(port := free_port())}"
+    parts: list[subprocess.Popen[bytes]] = []
     with ExitStack() as stack:
 
-        def begin() -> list[subprocess.Popen[bytes]]:
+        def begin() -> None:
             """Start a scheduler, and two workers."""
-            parts = [(*SCHEDULER, "--port", str(port)), (*WORKER, address), (*WORKER, address)]
-            found = [stack.enter_context(started(*part, folder=tmp_path)) for part in parts]
+            commands = [(*SCHEDULER, "--port", str(port)), (*WORKER, address), (*WORKER, address)]
+            parts[:] = [stack.enter_context(started(*command, folder=tmp_path)) for command in commands]
             until = time.monotonic() + 120
             while not is_listening(port) and time.monotonic() < until:
                 time.sleep(0.2)
-            return found
 
-        scheduler, *workers = begin()
+        begin()
         with cluster(address) as executor:
             shared = Run.of(game, work, 1500)
-            killed = Killing(workers[0], 600)
+            killed = Killing(parts[1], 600)
             shared.carry_out(executor, lambda run: killed(run.played))
             assert killed.at < 1500
             assert json.dumps(shared.counts.data()) == json.dumps(alone.counts.data())
             again = match(game, names, 60)
-            killed = Killing(scheduler, 20, then=begin)
+            killed = Killing(parts[0], 20, then=begin)
             again.run(executor, killed)
             assert killed.at < 60
             assert again.done == played.done
+            worker, scheduler = Killing(parts[1], 2), Killing(parts[0], 4, then=begin)
+            learned = Trainer(game, executor=executor).train(
+                Budget(rounds=6),
+                on_progress=lambda progress: not any(k(round(6 * progress.share)) for k in (worker, scheduler)),
+            )
+            assert worker.at < scheduler.at < 6
+            assert (learned.weights == Trainer(game, 1).train(Budget(rounds=6)).weights).all()
         told = run("simulate", "classics/kuhn_poker", "--seconds", "0", "--dask", address, "--format", "json")
         assert told.stdout == run("simulate", "classics/kuhn_poker", "--seconds", "0", "--format", "json").stdout
 
@@ -109,11 +117,12 @@ class Killing:
         return False
 
 
-def test_a_cluster_that_is_not_there_is_reported() -> None:
+def test_a_cluster_that_is_not_there_is_reported(tmp_path: Path) -> None:
     pytest.importorskip("distributed")
-    done = run("simulate", "classics/kuhn_poker", "--dask", "tcp://")
-    assert done.exit_code == 2
-    assert "no Dask scheduler answers" in done.stderr
+    for command in (("simulate",), ("train", "-o", str(tmp_path / "kuhn.policy"))):
+        done = run(*command, "classics/kuhn_poker", "--dask", "tcp://")
+        assert done.exit_code == 2
+        assert "no Dask scheduler answers" in done.stderr
     both = run("simulate", "classics/kuhn_poker", "--dask", "tcp://127.0.0.1:9", "--jobs", "2")
     assert both.exit_code == 2
     assert "exclude each other" in both.stderr

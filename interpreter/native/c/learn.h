@@ -15,23 +15,39 @@
 #define DISCOUNT 0.995f
 #define CLIP 0.2f
 #define MOST_NORM 0.5
-#define MOST_RIVALS 16
 #define MOST_UNIT 10.0
+
+#define SHARDS 8    /* of a round, whatever the number of threads, so the result does not depend on that */
+#define BEYOND 4096 /* decisions that the last play of a shard may have more */
 
 typedef struct { i32 at, n, legal_at, legal_n, chosen, player; float log_chance, value, advantage, target; float paid[PLAYERS]; } step_t;
 
-typedef struct {
+typedef struct { /* what the shards of a round have in common */
     i64 steps, epochs, batch;  /* decisions of a round; how often each is learned from; decisions of a batch */
+    i64 round;
+    u64 seed;
     double scale, rate, entropy, cliff, mixed, margin, decay, unit; /* `unit`: a factor of all that is paid */
-    i64 begun, taken, updates, cut, rivals, kept;
-    double spread;             /* of values, where the unit is 1 */
-    u64 seed, random;
-    i64 room, pool_n, steps_n;
-    net_t *net, *gradient, *mean, *square, *rival; /* `rival`: earlier networks */
-    u32 *touched;              /* for each row the number of the batch that touched it */
+} plan_t;
+
+typedef struct { /* a part of a round, with plays, luck and gradients of its own */
+    i64 steps_n, pool_n, room;
+    u64 random;
     step_t *step;
     i32 *pool, *order;         /* inputs and legal actions of the steps */
+    net_t *gradient;
+    u32 *touched, mark;        /* for each row the last batch that touched it; this batch */
     view_t *view;
+    double norm;               /* of the rows of the gradient that are summed with this shard */
+} shard_t;
+
+typedef struct {
+    plan_t plan;
+    i64 taken, updates, batches, done; /* batches of an epoch, and those that are done in all epochs of this round */
+    double spread;                     /* of values, where the unit is 1 */
+    double count, mean, by;            /* of the batch: decisions, the mean of advantages, and the factor that gives them a spread of 1 */
+    net_t *net, *moment, *square;
+    const net_t *rival[SHARDS];        /* an earlier network, which is the caller's, or 0 */
+    shard_t *shard[SHARDS];
 } learner_t;
 
 #define LAYOUT_VERSION 2 /* raise it when the meaning of inputs or slots changes and no table does */
@@ -76,10 +92,28 @@ static void play_begin(W *w, u64 seed, u64 number) { watched_begin_taped(w, 0, s
 
 /* ---- a learner */
 
+EXPORT void shard_free(shard_t *h) {
+    if (!h) return;
+    free(h->step); free(h->pool); free(h->order); free(h->gradient); free(h->touched); free(h->view); free(h);
+}
+
+static shard_t *shard_new(i64 steps) {
+    shard_t *h = calloc(1, sizeof *h);
+    if (!h) return 0;
+    size_t room = (size_t)(steps / SHARDS + BEYOND);
+    h->room = (i64)room * 160;
+    int fine = (h->gradient = calloc(1, sizeof(net_t))) && (h->touched = calloc(ROWS, sizeof(u32)))
+        && (h->step = calloc(room, sizeof(step_t))) && (h->pool = calloc((size_t)h->room + MOST_INPUTS + ACTIONS, sizeof(i32)))
+        && (h->order = calloc(room, sizeof(i32))) && (h->view = calloc(1, sizeof(view_t)));
+    if (!fine) { shard_free(h); return 0; }
+    view_begin(h->view);
+    return h;
+}
+
 EXPORT void learn_free(learner_t *l) {
     if (!l) return;
-    free(l->rival); free(l->net); free(l->gradient); free(l->mean); free(l->square); free(l->touched);
-    free(l->step); free(l->pool); free(l->order); free(l->view); free(l);
+    for (int i = 0; i < SHARDS; i++) shard_free(l->shard[i]);
+    free(l->net); free(l->moment); free(l->square); free(l);
 }
 
 static void net_begin(net_t *net, u64 seed) {
@@ -95,39 +129,27 @@ static void net_begin(net_t *net, u64 seed) {
 EXPORT learner_t *learn_new(u64 seed, i64 steps) {
     learner_t *l = calloc(1, sizeof *l);
     if (!l) return 0;
-    l->steps = steps; l->seed = seed; l->unit = 1;
-    l->random = random_seed(~seed, 2);
-    l->room = (steps + 4096) * 160;
-    int fine = (l->net = calloc(1, sizeof(net_t))) && (l->rival = calloc(MOST_RIVALS, sizeof(net_t))) && (l->gradient = calloc(1, sizeof(net_t)))
-        && (l->mean = calloc(1, sizeof(net_t))) && (l->square = calloc(1, sizeof(net_t)))
-        && (l->touched = calloc(ROWS, sizeof(u32))) && (l->step = calloc((size_t)steps + 4096, sizeof(step_t)))
-        && (l->pool = calloc((size_t)l->room + MOST_INPUTS + ACTIONS, sizeof(i32)))
-        && (l->order = calloc((size_t)steps + 4096, sizeof(i32))) && (l->view = calloc(1, sizeof(view_t)));
+    l->plan.steps = steps; l->plan.seed = seed; l->plan.unit = 1;
+    int fine = (l->net = calloc(1, sizeof(net_t))) && (l->moment = calloc(1, sizeof(net_t))) && (l->square = calloc(1, sizeof(net_t)));
+    for (int i = 0; i < SHARDS && fine; i++) fine = (l->shard[i] = shard_new(steps)) != 0;
     if (!fine) { learn_free(l); return 0; }
-    view_begin(l->view);
     net_begin(l->net, seed);
     return l;
 }
 
 EXPORT float *learn_net(learner_t *l) { return l->net->row[0]; }
-
-/* Keep the network as a rival: of all that were kept, each is as likely to be there (reservoir sampling; Vitter, 1985). */
-EXPORT void learn_keep(learner_t *l) {
-    i64 at = l->rivals < MOST_RIVALS ? l->rivals++ : random_below(&l->random, (u32)l->kept + 1);
-    l->kept++;
-    if (at < MOST_RIVALS) memcpy(&l->rival[at], l->net, sizeof(net_t));
-}
+EXPORT void learn_rival(learner_t *l, i32 shard, const net_t *rival) { l->rival[shard] = rival; }
 
 /* ---- plays to learn from */
 
-static void advantages(learner_t *l, i64 from) { /* of one play, from its end */
+static void advantages(shard_t *h, const plan_t *plan, i64 from) { /* of one play, from its end */
     float next[PLAYERS] = {0}, trace[PLAYERS] = {0}, paid[PLAYERS] = {0};
-    for (i64 t = l->steps_n - 1; t >= from; t--) {
-        step_t *e = &l->step[t];
+    for (i64 t = h->steps_n - 1; t >= from; t--) {
+        step_t *e = &h->step[t];
         int p = e->player;
         for (int q = 0; q < PLAYERS; q++) paid[q] += e->paid[q];
         float change = paid[p] + DISCOUNT * next[p] - e->value;
-        trace[p] = change + DISCOUNT * (float)l->decay * trace[p];
+        trace[p] = change + DISCOUNT * (float)plan->decay * trace[p];
         e->advantage = trace[p];
         e->target = trace[p] + e->value;
         next[p] = e->value;
@@ -136,79 +158,127 @@ static void advantages(learner_t *l, i64 from) { /* of one play, from its end */
 }
 
 /* Who plays in which seat: the network itself, an earlier one, or 0 for a random player. At least one seat has itself. */
-static void seat(learner_t *l, const net_t **nets) {
-    for (int p = 0; p < PLAYERS; p++) nets[p] = l->net;
-    if (PLAYERS == 1 || unit(&l->random) >= l->mixed) return;
-    const net_t *rival = l->rivals && random_below(&l->random, 4) ? &l->rival[random_below(&l->random, (u32)l->rivals)] : 0;
-    int keeps = (int)random_below(&l->random, PLAYERS);
+static void seat(shard_t *h, const plan_t *plan, const net_t *net, const net_t *rival, const net_t **nets) {
+    for (int p = 0; p < PLAYERS; p++) nets[p] = net;
+    if (PLAYERS == 1 || unit(&h->random) >= plan->mixed) return;
+    if (!random_below(&h->random, 4)) rival = 0;
+    int keeps = (int)random_below(&h->random, PLAYERS);
     for (int p = 0; p < PLAYERS; p++)
-        if (p != keeps && (PLAYERS == 2 || random_below(&l->random, 3))) nets[p] = rival;
+        if (p != keeps && (PLAYERS == 2 || random_below(&h->random, 3))) nets[p] = rival;
 }
 
-static step_t *noted(learner_t *l, const inputs_t *in, int player, i32 chosen) { /* a decision to learn from */
-    step_t *e = &l->step[l->steps_n++];
-    view_t *v = l->view;
-    e->player = player; e->at = (i32)l->pool_n; e->n = in->n;
-    memcpy(l->pool + l->pool_n, in->in, (size_t)in->n * sizeof(i32));
-    l->pool_n += in->n;
-    e->legal_at = (i32)l->pool_n; e->legal_n = v->actions; e->chosen = chosen;
-    memcpy(l->pool + l->pool_n, v->turned, (size_t)v->actions * sizeof(i32));
-    l->pool_n += v->actions;
+static step_t *noted(shard_t *h, const inputs_t *in, int player, i32 chosen) { /* a decision to learn from */
+    step_t *e = &h->step[h->steps_n++];
+    view_t *v = h->view;
+    e->player = player; e->at = (i32)h->pool_n; e->n = in->n;
+    memcpy(h->pool + h->pool_n, in->in, (size_t)in->n * sizeof(i32));
+    h->pool_n += in->n;
+    e->legal_at = (i32)h->pool_n; e->legal_n = v->actions; e->chosen = chosen;
+    memcpy(h->pool + h->pool_n, v->turned, (size_t)v->actions * sizeof(i32));
+    h->pool_n += v->actions;
     e->log_chance = fast_log(v->chance[chosen] + 1e-12f);
     e->value = v->value;
     memset(e->paid, 0, sizeof e->paid);
     return e;
 }
 
-static void play_to_learn(learner_t *l, W *w, inputs_t *in) {
+static void play_to_learn(shard_t *h, const plan_t *plan, const net_t *own, const net_t *rival, u64 number, W *w, inputs_t *in) {
     u64 mask[MASK];
     double before[PLAYERS], now[PLAYERS];
     const net_t *nets[PLAYERS];
-    i64 from = l->steps_n;
+    i64 from = h->steps_n;
     step_t *last = 0;
-    seat(l, nets);
-    play_begin(w, l->seed, (u64)l->begun++);
+    seat(h, plan, own, rival, nets);
+    play_begin(w, plan->seed, number);
     int n = to_choice(w, mask);
-    double scale = l->scale * l->unit, margin = l->margin * l->unit;
+    double scale = plan->scale * plan->unit, margin = plan->margin * plan->unit;
     result_here(scale, margin, &w->s, before);
     while (n) {
         const net_t *net = nets[w->s.cur];
         i64 action;
         if (net) {
-            net_view(net, l->view, w, mask, in);
-            i32 i = drawn(l->view, &l->random);
-            if (net == l->net) last = noted(l, in, w->s.cur, i);
-            action = l->view->action[i];
-        } else action = mask_draw(mask, &l->random);
+            net_view(net, h->view, w, mask, in);
+            i32 i = drawn(h->view, &h->random);
+            if (net == own) last = noted(h, in, w->s.cur, i);
+            action = h->view->action[i];
+        } else action = mask_draw(mask, &h->random);
         watched_carry_out(w, action);
         n = to_choice(w, mask);
         result_here(scale, margin, &w->s, now);
         for (int q = 0; q < PLAYERS; q++) {
             double change = now[q] - before[q];
-            if (last) last->paid[q] += (float)((!n && change < 0 ? l->cliff : 1) * change);
+            if (last) last->paid[q] += (float)((!n && change < 0 ? plan->cliff : 1) * change);
             before[q] = now[q];
         }
-        if (n && (l->steps_n >= l->steps + 4096 || l->pool_n >= l->room)) { l->cut++; break; } /* longer than a round */
+        if (n && (h->steps_n >= plan->steps / SHARDS + BEYOND || h->pool_n >= h->room)) break; /* longer than a round */
     }
-    advantages(l, from);
+    advantages(h, plan, from);
+}
+
+/* The plays of one shard, which depend on the plan and the networks alone. */
+static void shard_play(shard_t *h, i32 number, const plan_t *plan, const net_t *net, const net_t *rival) {
+    W *w = calloc(1, sizeof *w);
+    inputs_t *in = calloc(1, sizeof *in);
+    u64 first = ((u64)plan->round * SHARDS + (u64)number) << 20;
+    h->steps_n = h->pool_n = 0;
+    h->random = random_seed(mix_words(plan->seed, (u64)plan->round), (u64)number);
+    for (i64 idle = 0; w && in && h->steps_n < plan->steps / SHARDS && h->pool_n < h->room && idle < 1000;) {
+        i64 had = h->steps_n;
+        play_to_learn(h, plan, net, rival, first++, w, in);
+        idle = h->steps_n == had ? idle + 1 : 0;
+    }
+    free(w); free(in);
+}
+
+/* Play the shards from `first` to before `last`. */
+EXPORT void learn_play(learner_t *l, i32 first, i32 last) {
+    for (i32 i = first; i < last; i++) shard_play(l->shard[i], i, &l->plan, l->net, l->rival[i]);
+}
+
+/* Play one shard for a learner in another process; 0 where there is no memory. */
+EXPORT shard_t *shard_apart(const plan_t *plan, i32 number, const net_t *net, const net_t *rival) {
+    shard_t *h = shard_new(plan->steps);
+    if (h) shard_play(h, number, plan, net, rival);
+    return h;
+}
+
+/* Write the plays of a shard to `out` unless that is 0; return the number of bytes. */
+EXPORT i64 shard_pack(const shard_t *h, char *out) {
+    i64 counts[] = {h->steps_n, h->pool_n};
+    size_t steps = (size_t)h->steps_n * sizeof(step_t), pool = (size_t)h->pool_n * sizeof(i32);
+    if (out) {
+        memcpy(out, counts, sizeof counts);
+        memcpy(out + sizeof counts, h->step, steps);
+        memcpy(out + sizeof counts + steps, h->pool, pool);
+    }
+    return (i64)(sizeof counts + steps + pool);
+}
+
+/* Take the plays that `shard_pack` wrote for a shard. */
+EXPORT void learn_unpack(learner_t *l, i32 number, const char *in) {
+    shard_t *h = l->shard[number];
+    memcpy(&h->steps_n, in, sizeof(i64));
+    memcpy(&h->pool_n, in + sizeof(i64), sizeof(i64));
+    size_t steps = (size_t)h->steps_n * sizeof(step_t);
+    memcpy(h->step, in + 2 * sizeof(i64), steps);
+    memcpy(h->pool, in + 2 * sizeof(i64) + steps, (size_t)h->pool_n * sizeof(i32));
 }
 
 /* ---- steps of the weights */
 
-static inline float *gradient_row(learner_t *l, i32 r) {
-    u32 mark = (u32)l->updates;
-    if (l->touched[r] != mark) { l->touched[r] = mark; memset(l->gradient->row[r], 0, sizeof(row_t)); }
-    return l->gradient->row[r];
+static inline float *gradient_row(shard_t *h, i32 r) {
+    if (h->touched[r] != h->mark) { h->touched[r] = h->mark; memset(h->gradient->row[r], 0, sizeof(row_t)); }
+    return h->gradient->row[r];
 }
 
-static void learn_from(learner_t *l, const step_t *e, float advantage) { /* add the gradient of one decision */
-    view_t *v = l->view;
+static void learn_from(shard_t *at, const net_t *net, double weight, const step_t *e, float advantage) { /* add the gradient of one decision */
+    view_t *v = at->view;
     row_t back = {0};
     float *h = v->hidden, entropy = 0;
-    const i32 *in = l->pool + e->at, *legal = l->pool + e->legal_at;
-    net_hidden(l->net, in, e->n, h);
-    net_scores(l->net, v, legal, e->legal_n);
-    float value = row_dot(h, l->net->row[VALUE_ROW]);
+    const i32 *in = at->pool + e->at, *legal = at->pool + e->legal_at;
+    net_hidden(net, in, e->n, h);
+    net_scores(net, v, legal, e->legal_n);
+    float value = row_dot(h, net->row[VALUE_ROW]);
     float ratio = fast_exp(fast_log(v->chance[e->chosen] + 1e-12f) - e->log_chance);
     float pull = (advantage > 0 && ratio > 1 + CLIP) || (advantage < 0 && ratio < 1 - CLIP) ? 0 : advantage * ratio;
     float log_chance[ACTIONS];
@@ -219,7 +289,7 @@ static void learn_from(learner_t *l, const step_t *e, float advantage) { /* add 
     v->now++; /* from here on `score` has the gradients of slots */
     for (i32 i = 0; i < e->legal_n; i++) {
         float p = v->chance[i];
-        float d = (float)l->entropy * p * (log_chance[i] + entropy) - pull * ((float)(i == e->chosen) - p);
+        float d = (float)weight * p * (log_chance[i] + entropy) - pull * ((float)(i == e->chosen) - p);
         const slots_t *of = &v->slots[legal[i]];
         for (i32 k = 0; k < of->n; k++) {
             i32 slot = of->slot[k];
@@ -234,92 +304,133 @@ static void learn_from(learner_t *l, const step_t *e, float advantage) { /* add 
             float d = v->score[slot];
             if (d == 0) continue;
             v->score[slot] = 0;
-            row_add(back, l->net->row[SLOT_ROW + slot], d);
-            row_add(gradient_row(l, SLOT_ROW + slot), h, d);
+            row_add(back, net->row[SLOT_ROW + slot], d);
+            row_add(gradient_row(at, SLOT_ROW + slot), h, d);
         }
     }
     float d = 0.5f * (value - e->target);
     d = d > 1 ? 1 : d < -1 ? -1 : d;
-    row_add(back, l->net->row[VALUE_ROW], d);
-    row_add(gradient_row(l, VALUE_ROW), h, d);
+    row_add(back, net->row[VALUE_ROW], d);
+    row_add(gradient_row(at, VALUE_ROW), h, d);
     for (int k = 0; k < HIDDEN; k++) back[k] = h[k] > 0 ? back[k] : 0;
     back[0] = 0;
-    row_plus(gradient_row(l, BIAS_ROW), back);
-    for (i32 i = 0; i < e->n; i++) row_plus(gradient_row(l, in[i]), back);
+    row_plus(gradient_row(at, BIAS_ROW), back);
+    for (i32 i = 0; i < e->n; i++) row_plus(gradient_row(at, in[i]), back);
 }
 
 static double power(double x, i64 n) { double y = 1; for (; n > 0; n >>= 1, x *= x) if (n & 1) y *= x; return y; }
 
-static void adam(learner_t *l, i64 count) {
-    u32 mark = (u32)l->updates;
-    double norm = 0;
-    for (i32 r = 0; r < ROWS; r++) if (l->touched[r] == mark) norm += row_dot(l->gradient->row[r], l->gradient->row[r]);
-    norm = sqrt(norm) / (double)count;
-    float by = (float)((norm > MOST_NORM ? MOST_NORM / norm : 1) / (double)count);
-    float rate = (float)(l->rate * sqrt(1 - power(0.999, l->updates)) / (1 - power(0.9, l->updates)));
-    for (i32 r = 0; r < ROWS; r++) {
-        if (l->touched[r] != mark) continue;
-        float *w = l->net->row[r], *g = l->gradient->row[r], *m = l->mean->row[r], *s = l->square->row[r];
-        for (int k = 0; k < HIDDEN; k++) {
-            float x = g[k] * by;
-            m[k] += 0.1f * (x - m[k]);
-            s[k] += 0.001f * (x * x - s[k]);
-            w[k] -= rate * m[k] / (sqrtf(s[k]) + 1e-6f);
-        }
-    }
-}
-
-static void learn_batch(learner_t *l, const i32 *which, i64 n) {
-    double mean = 0, spread = 0;
-    for (i64 i = 0; i < n; i++) mean += l->step[which[i]].advantage / (double)n;
-    for (i64 i = 0; i < n; i++) { double d = l->step[which[i]].advantage - mean; spread += d * d / (double)n; }
-    float by = (float)(1 / (sqrt(spread) + 1e-6));
-    l->updates++;
-    for (i64 i = 0; i < n; i++) learn_from(l, &l->step[which[i]], (l->step[which[i]].advantage - (float)mean) * by);
-    adam(l, n);
-}
-
 /* Let what is paid have a spread of 1 again: as play gets better, there is more to win than in random play. The row of the
    value changes with it, so the network gives the same value in the new unit (Pop-Art; van Hasselt et al., 2016). */
-static void new_unit(learner_t *l) {
+static void new_unit(learner_t *l, i64 steps) {
     double sum = 0;
-    for (i64 i = 0; i < l->steps_n; i++) sum += (double)l->step[i].target * l->step[i].target;
-    double spread = sqrt(sum / (double)most(l->steps_n, 1)) / l->unit;
+    for (int s = 0; s < SHARDS; s++)
+        for (i64 i = 0; i < l->shard[s]->steps_n; i++) sum += (double)l->shard[s]->step[i].target * l->shard[s]->step[i].target;
+    double spread = sqrt(sum / (double)most(steps, 1)) / l->plan.unit;
     l->spread = l->spread > 0 ? 0.8 * l->spread + 0.2 * spread : spread;
-    double unit = l->spread > 1.0 / MOST_UNIT ? 1 / l->spread : MOST_UNIT;
-    float by = (float)(unit / l->unit);
+    double now = l->spread > 1.0 / MOST_UNIT ? 1 / l->spread : MOST_UNIT;
+    float by = (float)(now / l->plan.unit);
     for (int k = 0; k < HIDDEN; k++) {
         l->net->row[VALUE_ROW][k] *= by;
-        l->mean->row[VALUE_ROW][k] *= by;
+        l->moment->row[VALUE_ROW][k] *= by;
         l->square->row[VALUE_ROW][k] *= by * by;
     }
-    for (i64 i = 0; i < l->steps_n; i++) { l->step[i].target *= by; l->step[i].value *= by; }
-    l->unit = unit;
+    for (int s = 0; s < SHARDS; s++)
+        for (i64 i = 0; i < l->shard[s]->steps_n; i++) { l->shard[s]->step[i].target *= by; l->shard[s]->step[i].value *= by; }
+    l->plan.unit = now;
 }
 
-/* One round: so many decisions of whole plays, and so many epochs of learning from them. */
-EXPORT void learn_round(learner_t *l) {
-    W *w = calloc(1, sizeof *w);
-    inputs_t *in = calloc(1, sizeof *in);
-    l->steps_n = l->pool_n = 0;
-    i64 idle = 0;
-    while (w && in && l->steps_n < l->steps && l->pool_n < l->room && idle < 1000) {
-        i64 had = l->steps_n;
-        play_to_learn(l, w, in);
-        idle = l->steps_n == had ? idle + 1 : 0;
-    }
-    free(w); free(in);
-    l->taken += l->steps_n;
-    new_unit(l);
-    for (i64 epoch = 0; epoch < l->epochs; epoch++) {
-        for (i64 i = 0; i < l->steps_n; i++) { /* in a random order */
-            i64 j = random_below(&l->random, (u32)(i + 1));
-            l->order[i] = l->order[j];
-            l->order[j] = (i32)i;
+/* Begin to learn from the plays of all shards. */
+EXPORT void learn_begin(learner_t *l) {
+    i64 steps = 0;
+    for (int s = 0; s < SHARDS; s++) steps += l->shard[s]->steps_n;
+    l->taken += steps;
+    l->done = 0;
+    l->batches = steps ? most(1, (steps + l->plan.batch / 2) / l->plan.batch) : 0;
+    new_unit(l, steps);
+}
+
+/* The part of a shard in the batch that is learned from: from here to before there in its order. */
+static i64 part_of(const learner_t *l, const shard_t *h, int end) {
+    return h->steps_n * ((l->done - 1) % l->batches + end) / l->batches;
+}
+
+/* Begin the next batch of the round; 0 where there is none. Every shard gives an even part of its decisions. */
+EXPORT i32 learn_next(learner_t *l) {
+    double sum = 0, squares = 0;
+    if (l->done == l->plan.epochs * l->batches) return 0;
+    for (int s = 0; s < SHARDS && l->done % l->batches == 0; s++) {
+        shard_t *h = l->shard[s];
+        u64 random = random_seed(mix_words(~l->plan.seed, (u64)l->plan.round), (u64)(l->done / l->batches * SHARDS + s));
+        for (i64 i = 0; i < h->steps_n; i++) { /* in a random order */
+            i64 j = random_below(&random, (u32)(i + 1));
+            h->order[i] = h->order[j];
+            h->order[j] = (i32)i;
         }
-        for (i64 i = 0; i < l->steps_n; i += l->batch)
-            learn_batch(l, l->order + i, least(l->batch, l->steps_n - i));
     }
+    l->done++; l->updates++; l->count = 0;
+    for (int s = 0; s < SHARDS; s++) {
+        shard_t *h = l->shard[s];
+        h->mark = (u32)l->updates;
+        l->count += (double)(part_of(l, h, 1) - part_of(l, h, 0));
+        for (i64 i = part_of(l, h, 0); i < part_of(l, h, 1); i++) sum += h->step[h->order[i]].advantage;
+    }
+    l->mean = sum / l->count;
+    for (int s = 0; s < SHARDS; s++) {
+        shard_t *h = l->shard[s];
+        for (i64 i = part_of(l, h, 0); i < part_of(l, h, 1); i++) {
+            double d = h->step[h->order[i]].advantage - l->mean;
+            squares += d * d;
+        }
+    }
+    l->by = 1 / (sqrt(squares / l->count) + 1e-6);
+    return 1;
+}
+
+/* The gradients of the batch in the shards from `first` to before `last`. */
+EXPORT void learn_gradients(learner_t *l, i32 first, i32 last) {
+    for (i32 s = first; s < last; s++) {
+        shard_t *h = l->shard[s];
+        for (i64 i = part_of(l, h, 0); i < part_of(l, h, 1); i++) {
+            const step_t *e = &h->step[h->order[i]];
+            learn_from(h, l->net, l->plan.entropy, e, (e->advantage - (float)l->mean) * (float)l->by);
+        }
+    }
+}
+
+/* Add the gradients up in the first shard, in the order of the shards: every SHARDS-th row from `first` to before `last`. */
+EXPORT void learn_sum(learner_t *l, i32 first, i32 last) {
+    shard_t *sum = l->shard[0];
+    for (i32 part = first; part < last; part++) {
+        double norm = 0;
+        for (i32 r = part; r < ROWS; r += SHARDS) {
+            for (int s = 1; s < SHARDS; s++)
+                if (l->shard[s]->touched[r] == sum->mark) row_plus(gradient_row(sum, r), l->shard[s]->gradient->row[r]);
+            if (sum->touched[r] == sum->mark) norm += row_dot(sum->gradient->row[r], sum->gradient->row[r]);
+        }
+        l->shard[part]->norm = norm;
+    }
+}
+
+/* A step of Adam in the same rows, after all are summed. */
+EXPORT void learn_step(learner_t *l, i32 first, i32 last) {
+    shard_t *sum = l->shard[0];
+    double norm = 0;
+    for (int s = 0; s < SHARDS; s++) norm += l->shard[s]->norm;
+    norm = sqrt(norm) / l->count;
+    float by = (float)((norm > MOST_NORM ? MOST_NORM / norm : 1) / l->count);
+    float rate = (float)(l->plan.rate * sqrt(1 - power(0.999, l->updates)) / (1 - power(0.9, l->updates)));
+    for (i32 part = first; part < last; part++)
+        for (i32 r = part; r < ROWS; r += SHARDS) {
+            if (sum->touched[r] != sum->mark) continue;
+            float *w = l->net->row[r], *g = sum->gradient->row[r], *m = l->moment->row[r], *s = l->square->row[r];
+            for (int k = 0; k < HIDDEN; k++) {
+                float x = g[k] * by;
+                m[k] += 0.1f * (x - m[k]);
+                s[k] += 0.001f * (x * x - s[k]);
+                w[k] -= rate * m[k] / (sqrtf(s[k]) + 1e-6f);
+            }
+        }
 }
 
 /* ---- playing */
