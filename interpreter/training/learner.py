@@ -110,7 +110,7 @@ class Learner:
         rivals = [random.choice(self._rivals) if self._rivals else None for _ in range(SHARDS)]
         if self._executor is not None:
             try:
-                self._play_apart(self._executor, rivals)
+                self._play_remotely(self._executor, rivals)
             except (BrokenExecutor, OSError):  # The cluster is gone.
                 self._executor = None
         if self._executor is None:
@@ -123,7 +123,7 @@ class Learner:
                 share(lambda first, last, step=step: step(address, first, last))  # type: ignore[misc]
         self.plan.round += 1
 
-    def _play_apart(self, executor: Executors, rivals: list[Weights | None]) -> None:
+    def _play_remotely(self, executor: Executors, rivals: list[Weights | None]) -> None:
         left, game, plan = list(range(SHARDS)), self._library.game, bytes(self.plan)
 
         def submit(pool: Executor, number: int) -> Future[bytes]:
@@ -140,7 +140,7 @@ class Learner:
 def play_shard(game: GameBase, plan: bytes, number: int, net: Weights, rival: Weights | None) -> bytes:
     """Return the plays of a shard, for a learner in another process.  Raises NativeUnavailableError, MemoryError."""
     calls = LearningGame.wanted(game).calls
-    shard = calls.shard_apart(plan, number, _address(net), _address(rival))
+    shard = calls.shard_new_played(plan, number, _address(net), _address(rival))
     if not shard:
         raise MemoryError("there is no room for the plays of a shard")
     try:

@@ -236,7 +236,7 @@ EXPORT void learn_play(learner_t *l, i32 first, i32 last) {
 }
 
 /* Play one shard for a learner in another process; 0 where there is no memory. */
-EXPORT shard_t *shard_apart(const plan_t *plan, i32 number, const net_t *net, const net_t *rival) {
+EXPORT shard_t *shard_new_played(const plan_t *plan, i32 number, const net_t *net, const net_t *rival) {
     shard_t *h = shard_new(plan->steps);
     if (h) shard_play(h, number, plan, net, rival);
     return h;
