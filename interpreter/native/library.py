@@ -104,7 +104,7 @@ SIGNATURES = {
     "regrets_put": "i pQQippq",
     # learn.h
     "learn_sizes": "- p", "learn_new": "p Qq", "learn_free": "- p", "learn_net": "p p", "learn_rival": "- pip",
-    "learn_play": "- pii", "shard_new_played": "p pipp", "shard_pack": "q pp", "shard_free": "- p", "learn_unpack": "- pip",
+    "learn_play": "- pii", "shard_played": "p pipp", "shard_pack": "q pp", "shard_free": "- p", "learn_unpack": "- pip",
     "learn_begin": "- p", "learn_next": "i p", "learn_gradients": "- pii", "learn_sum": "- pii", "learn_step": "- pii",
     "learn_plays": "i piQqqpp", "policy_view_size": "q", "policy_view_begin": "- p", "policy_view": "i pppppp",
     "policy_inputs": "i pip",

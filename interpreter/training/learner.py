@@ -140,7 +140,7 @@ class Learner:
 def play_shard(game: GameBase, plan: bytes, number: int, net: Weights, rival: Weights | None) -> bytes:
     """Return the plays of a shard, for a learner in another process.  Raises NativeUnavailableError, MemoryError."""
     calls = LearningGame.wanted(game).calls
-    shard = calls.shard_new_played(plan, number, _address(net), _address(rival))
+    shard = calls.shard_played(plan, number, _address(net), _address(rival))
     if not shard:
         raise MemoryError("there is no room for the plays of a shard")
     try:

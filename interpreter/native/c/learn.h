@@ -17,7 +17,7 @@
 #define MOST_NORM 0.5
 #define MOST_UNIT 10.0
 
-#define SHARDS 8    /* of a round, whatever the number of threads, so the result does not depend on that */
+#define SHARDS 8    /* of a round: a fixed number, so the result does not depend on the number of threads */
 #define BEYOND 4096 /* decisions that the last play of a shard may have more */
 
 typedef struct { i32 at, n, legal_at, legal_n, chosen, player; float log_chance, value, advantage, target; float paid[PLAYERS]; } step_t;
@@ -236,7 +236,7 @@ EXPORT void learn_play(learner_t *l, i32 first, i32 last) {
 }
 
 /* Play one shard for a learner in another process; 0 where there is no memory. */
-EXPORT shard_t *shard_new_played(const plan_t *plan, i32 number, const net_t *net, const net_t *rival) {
+EXPORT shard_t *shard_played(const plan_t *plan, i32 number, const net_t *net, const net_t *rival) {
     shard_t *h = shard_new(plan->steps);
     if (h) shard_play(h, number, plan, net, rival);
     return h;
