@@ -230,6 +230,9 @@ class HumanAgent:
             self.console.print(f"The rulebook has nothing of its own on `{word}`; `? {word}` looks for it in the text.")
             return
         blocks = reference.book.blocks
+        if word and not self.console.file.isatty():  # There is no pager to begin at a line.
+            print_blocks(blocks[first : reference.end_of_part(first)], self.console)
+            return
         before = self._rendered(lambda: print_blocks(blocks[:first], self.console)) if first else ""
         text = self._rendered(lambda: print_blocks(blocks, self.console))
         pager.show(self.console, text, before.count("\n") + 2 if first else 1)

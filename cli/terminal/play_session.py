@@ -27,7 +27,7 @@ from grammar import files
 from interpreter.agents import Agent, AgentError, AgentName, AgentView, Beliefs, RandomAgent, Thinker, read_name
 from interpreter.engine.faults import NoWorldError, RuleError
 from interpreter.engine.game import Game, State
-from interpreter.english.words import listing
+from interpreter.english.words import capital, sentence
 from interpreter.loader import SUFFIX, bundled_games, bundled_variants, find_spec, load
 from interpreter.records.autosave import Autosave, Resumable
 from interpreter.records.saves import LARGEST_SEED, Save, SaveError, read_save, write_save
@@ -372,14 +372,11 @@ class PlaySession:
             said.append(f"{self._called(bots)} {'are' if len(bots) > 1 else 'is'} played {how}.")
         desk = self.desk
         assert desk is not None
-        desk.greet(" ".join([f"{self.game.title}.", *said, "Type ? for help, `rules` for the rules."]))
+        desk.greet(" ".join([sentence(self.game.title), *said, "Type ? for help, `rules` for the rules."]))
 
     def _called(self, players: Sequence[int]) -> str:
         """Return players at the beginning of a sentence: `Players 2 and 3`, or their names."""
-        if len(players) > 1 and not any(p in self.names.by_player for p in players):
-            return f"Players {listing([str(p + 1) for p in players])}"
-        who = listing([self.names.of(p) for p in players])
-        return who[:1].upper() + who[1:]
+        return capital(self.names.listed(players))
 
     # ---- taking back, saving, leaving
 

@@ -21,7 +21,7 @@ from grammar.source import Span
 from interpreter.analysis.budget import STATEMENT, STEP, WALK, current
 from interpreter.analysis.functions import FUNCTIONS, Function
 from interpreter.analysis.symbols import Family, Local, Zone
-from interpreter.analysis.types import Type
+from interpreter.analysis.types import Int, Type
 
 _Node = TypeVar("_Node")
 
@@ -883,6 +883,16 @@ def with_folds(expr: Expr, by: dict[SetFold, SetFold]) -> Expr:
     if isinstance(expr, SetFoldRef):
         return SetFoldRef(by[expr.fold], expr.type, expr.span) if expr.fold in by else expr
     return map_children(expr, lambda part: with_folds(part, by))
+
+
+def over_chosen(expr: Expr, chosen: Local) -> Expr:
+    """Return the condition on a set with its measures as folds over the cards, which have been chosen."""
+    if not isinstance(expr, SetFoldRef):
+        return map_children(expr, lambda part: over_chosen(part, chosen))
+    fold, one = expr.fold, Const(1, Int(1, 1), expr.span)
+    function, value = ("sum", one) if fold.function == "count" else (fold.function, fold.value)
+    binder = Binder(fold.card, LocalRef(chosen, chosen.type, expr.span), None, fold.where)
+    return Fold(function, value or one, binder, None, expr.type, expr.span)
 
 
 def arguments(stmt: Stmt) -> tuple[Arg, ...]:

@@ -7,6 +7,8 @@ from enum import Enum
 
 import attrs
 
+from interpreter.english.words import by_number, capital, listing
+
 
 class Termination(Enum):
     """Why a play is over.  Only `FINISHED` is a result of the rules."""
@@ -98,12 +100,8 @@ class Outcome:
             return f"The game is {'lost' if self.returns[0] < 0 else 'over'}{points}."
         if not self.winners:
             return f"The game is a draw{points}."
-        sides = [_upper(team.name) for team in self.winning_teams()] or [f"Player {p + 1}" for p in self.winners]
-        return f"{' and '.join(sides)} {'wins' if len(self.winners) == 1 else 'win'}{points}."
-
-
-def _upper(text: str) -> str:
-    return text[:1].upper() + text[1:]
+        sides = listing([team.name for team in self.winning_teams()]) or by_number(self.winners)
+        return f"{capital(sides)} {'wins' if len(self.winners) == 1 else 'win'}{points}."
 
 
 def finished(

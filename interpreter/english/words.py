@@ -41,6 +41,11 @@ def spaced(name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
 
 
+def mark(name: str) -> str:
+    """Return a boolean of a player as a mark: `excused` and `is_excused` are "excused"."""
+    return re.sub(r"^(is|was|has) (?=.)", "", words(name))
+
+
 def title(name: str) -> str:
     """Return a name as a heading: `one_trick` is "One trick"; an `of` at the end waits for what is given."""
     return capital(words(name).removesuffix(" of"))
@@ -180,6 +185,11 @@ def listing(parts: Sequence[str], joint: str = "and") -> str:
     between = "; " if any("," in part for part in parts) else ", "
     last = f"{'; ' if between == '; ' and len(parts) > 2 else ' '}{joint} "
     return between.join(parts[:-1]) + last + parts[-1]
+
+
+def by_number(players: Sequence[int]) -> str:
+    """Return players (from 0) by number: "player 1", "players 2, 3 and 4"."""
+    return f"player{'s' if len(players) > 1 else ''} {listing([str(player + 1) for player in players])}"
 
 
 def counted(count: str, noun: str) -> str:

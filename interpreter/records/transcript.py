@@ -18,6 +18,7 @@ import attrs
 
 from grammar.diagnostics import CardgameError
 from interpreter.engine.faults import RuleError
+from interpreter.english.words import by_number
 from interpreter.knowledge.events import Assigned, Event, Eyes
 from interpreter.records.retelling import Said, retell
 from interpreter.records.saves import MOST_PLAYERS, replay_decisions
@@ -160,8 +161,7 @@ def _event_lines(game: Game, events: list[Event]) -> Iterator[str]:
         views = [event.seen_by(p) for p in range(game.num_players)]
         said = ["nothing" if view is None else narrate(game, view) for view in views]
         for seen in dict.fromkeys(v for v in said if v != whole):
-            players = ", ".join(str(p + 1) for p, v in enumerate(said) if v == seen)
-            yield f"    player {players} saw: {seen}"
+            yield f"    {by_number([p for p, v in enumerate(said) if v == seen])} saw: {seen}"
 
 
 def _end(state: State) -> Iterator[str]:

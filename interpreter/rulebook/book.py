@@ -175,7 +175,8 @@ class _Writer:
         )
         unseen = [d for d in self.lexicon.defines.values() if self.definitions.is_written_out(d.name)]
         asides = tuple(self.definitions.entry(define) for define in unseen)
-        return Book(blocks, asides, self.speech.conditions, self.speech.steps, self.speech.phrases())
+        speech = self.speech
+        return Book(blocks, asides, speech.conditions, speech.limits, speech.steps, speech.phrases())
 
     # ---- the head
 

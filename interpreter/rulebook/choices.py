@@ -73,7 +73,8 @@ class Way:
 class Choices(Conditions):
     """Puts decisions into words.
 
-    `conditions` holds when each action is possible, by its place in the spec; `steps` the words of each statement with
+    `conditions` holds when each action is possible, by its place in the spec, and `limits` the lines for each part of
+    its conditions, by the places of both; `steps` the words of each statement with
     the `chapter` that is being written; `actions` the rows of the table of actions; `opened` the definitions that are
     written out at their only use.
     """
@@ -81,6 +82,8 @@ class Choices(Conditions):
     def __init__(self, lexicon: Lexicon, like: Conditions | None = None) -> None:
         super().__init__(lexicon, like)
         self.conditions: dict[Span, Entry] = {}
+        self.limits: dict[tuple[Span, Span], tuple[Entry, ...]] = {}
+        self._duties_of: dict[Span, tuple[Entry, ...]] = {}
         self.steps: dict[Span, tuple[str, Entry]] = {}
         self.actions: list[ActionRow] = []
         self.opened: set[str] = set()
@@ -159,10 +162,12 @@ class Choices(Conditions):
 
         The effects of a `declinable` action, which a player may decline in the same sentence, begin with "if you".
         """
+        self._duties_of.clear()
         inner, parts, limits = self._arguments(action, scope)
         named = (action.verb, *(note for note, (_, chosen) in self.chosen_once.items() if chosen.span == action.span))
-        for part in operands(action.such_that, "and") if action.such_that is not None else ():
-            limits += self.duties(part, [a.name for a in action.args], inner)
+        if action.such_that is not None:
+            limits += self.duties(action.such_that, [a.name for a in action.args], inner)
+        self.limits |= {(action.span, span): entries for span, entries in self._duties_of.items()}
         effects = list(action.body)
         target, tags = "", own_tags(action)
         if (first := self._first_move(action)) is not None:
@@ -180,6 +185,9 @@ class Choices(Conditions):
             if number_of_words(lead) > LONGEST - 6:
                 lead, parts_ = "this is true:", (Entry(lead),)
             limits.append(Entry(f"you can do this only if {lead}", (), parts_))
+            for part in operands(action.only_if, "and"):
+                only = Entry(f"you can do this only if {self.clause(part, inner)}")
+                self.limits[action.span, part.span] = (only,)
         self.conditions[action.span] = Entry(f"{do}:" if limits else do, tags, tuple(limits))
         if first is not None:
             self.steps.setdefault(first.span, (self.chapter, Entry(do, tags)))
@@ -514,6 +522,11 @@ class Choices(Conditions):
 
     def duties(self, where: ex.Condition, names: list[str], scope: Scope) -> list[Entry]:
         """Return what chosen things must fulfil, each part as a sentence of its own."""
+        made = self._duties(where, names, scope)
+        self._duties_of[where.span] = tuple(made)
+        return made
+
+    def _duties(self, where: ex.Condition, names: list[str], scope: Scope) -> list[Entry]:
         where = self._opened(where)
         tags = own_tags(where)
         if isinstance(where, ex.Bool):

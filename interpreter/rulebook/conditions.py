@@ -25,6 +25,7 @@ from interpreter.english.words import (
     is_noun,
     is_plural,
     listing,
+    mark,
     predicate,
     singular,
     words,
@@ -610,7 +611,7 @@ class Conditions(Values):
         """Return that something carries a mark."""
         subject = self.noun(indices[0], scope)
         rest = f" for {listing([self.text(i, scope) for i in indices[1:]])}" if indices[1:] else ""
-        return Clause(subject, "be", f"marked *{words(variable.name)}*{rest}")
+        return Clause(subject, "be", f"marked *{mark(variable.name)}*{rest}")
 
     def _named_truth(self, expr: ex.Name, scope: Scope) -> Condition:
         if expr.name in scope.phrases:

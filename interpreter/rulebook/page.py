@@ -119,7 +119,7 @@ class Book:
     """A whole rulebook.
 
     `asides` are the definitions that the blocks write out where they are used.  By where they stand in the spec,
-    `conditions` say of each action when it is possible, `steps` of each statement in which chapter it is described and
+    `conditions` say of each action when it is possible, `limits` what one part of its conditions requires, `steps` of each statement in which chapter it is described and
     how, `phrases` of values how they are called.  What a block explains is named as in the spec, and cards by what is
     printed on them.
     """
@@ -127,6 +127,7 @@ class Book:
     blocks: tuple[Block, ...]
     asides: tuple[Entry, ...] = ()
     conditions: Mapping[Span, Entry] = attrs.field(factory=dict)
+    limits: Mapping[tuple[Span, Span], tuple[Entry, ...]] = attrs.field(factory=dict)
     steps: Mapping[Span, tuple[str, Entry]] = attrs.field(factory=dict)
     phrases: Mapping[Span, str] = attrs.field(factory=dict)
 

@@ -29,6 +29,7 @@ from interpreter.english.words import (
     capital,
     integer,
     listing,
+    mark,
     number_of_words,
     predicate,
     sentence,
@@ -508,14 +509,14 @@ class Statements(Choices):
             assert isinstance(variable, Variable)
             marked = [self.noun(i, scope) for i in target.indices]
             whom = listing(["yourself" if m.is_second_person else m.object for m in marked])
-            mark = f"*{words(variable.name)}*"
+            called = f"*{mark(variable.name)}*"
             no_longer = f"{marked[0].text} {'are' if marked[0].is_second_person else 'is'} no longer marked"
             match ex.Bool(True, span=value.span) if value in scope.facts else value:
                 case ex.Bool(value=True):
-                    return f"mark {whom} as {mark}{self._effect_of(variable.name)}"
+                    return f"mark {whom} as {called}{self._effect_of(variable.name)}"
                 case ex.Bool(value=False):
-                    return f"{no_longer} {mark}"
-            return f"mark {whom} as {mark} if {self.clause(value, scope)}; otherwise {no_longer} so"
+                    return f"{no_longer} {called}"
+            return f"mark {whom} as {called} if {self.clause(value, scope)}; otherwise {no_longer} so"
         if isinstance(target, ex.Name) and target.name in self.ending:
             return f"the game ends after this {self.round_noun}"
         subject = self.noun(target, scope).bare

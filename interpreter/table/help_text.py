@@ -80,6 +80,8 @@ def answer(reference: Reference, narrator: EventNarrator, choices: Choices | Non
             Paragraph(f"**{verbatim(word.replace('_', ' '))}** has no part in this play: its options leave it out.")
         ]
     near = reference.near(word)
+    if near is not None and near.startswith(low):
+        return reference.about(near)
     hint = f" Did you mean `{verbatim(near)}`?" if near else ""
     return [Paragraph(f"The rules do not speak of “{verbatim(word)}”.{hint}")]
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, assert_never
 import attrs
 
 from interpreter.analysis.types import Bool, Card, Cards, Int, Player, Type, base_of
-from interpreter.english.words import is_adjective, is_noun, is_plural, third_person, with_kind
+from interpreter.english.words import capital, is_adjective, is_noun, is_plural, listing, mark, third_person, with_kind
 from interpreter.knowledge.events import (
     Assigned,
     Chosen,
@@ -250,9 +250,9 @@ class EventNarrator:
         """Return one event as a line."""
         match event:
             case Chosen(verb=""):
-                return _upper(f"{self.player(event.player)} {'have' if event.player == self.you else 'has'} chosen")
+                return capital(f"{self.player(event.player)} {'have' if event.player == self.you else 'has'} chosen")
             case Chosen():
-                return _upper(self._decision(event))
+                return capital(self._decision(event))
             case Moved(cards=cards):
                 how = f" face {event.face}" if event.face else ""
                 own = event.by is None or event.by == self.game.place_owners[event.origin]
@@ -262,21 +262,22 @@ class EventNarrator:
             case Fell():
                 return f"  Random {event.name.replace('_', ' ')}: {self.value(event.type, event.value)}"
             case Shuffled():
-                return f"  {_upper(self.the_place(event.place))} is shuffled ({event.count} cards)"
+                return f"  {capital(self.the_place(event.place))} is shuffled ({event.count} cards)"
             case Turned(cards=cards):
                 side = f"turned face {'up' if event.up else 'down'} in {self.the_place(event.place)}"
                 return f"  {self.cards(cards)} {'is' if len(cards) == 1 else 'are'} {side}"
             case Shown(cards=cards):
-                players = [self.player(p) for p in range(self.game.num_players) if event.viewers >> p & 1]
-                who = "all players" if event.viewers == self.game.everyone else " and ".join(players)
+                players = [p for p in range(self.game.num_players) if event.viewers >> p & 1]
+                seen = event.viewers == self.game.everyone
+                who = "all players" if seen else self.names.listed(players, self.you)
                 be = "is" if len(cards) == 1 else "are"
                 return f"  {self.cards(cards)} from {self.the_place(event.place)} {be} shown to {who}"
             case Assigned():
-                return f"  {_upper(self._assigned(event))}"
+                return f"  {capital(self._assigned(event))}"
             case Said():
                 return "  " + self._said(event)
             case Ended() | Layout():
-                return _upper(self.names.put(narrate(self.game, event))) + "."
+                return capital(self.names.put(narrate(self.game, event))) + "."
             case _:
                 assert_never(event)
 
@@ -296,6 +297,13 @@ class EventNarrator:
         """Return a change of a variable: `your score is now 35 (+20)`; `ready: yes` if its name is not a noun."""
         type_, at = self.game.variable_types[event.place], self.game.data.slots[event.place]
         name, value = self.variable(event.place), self.value(type_, event.value)
+        kinds = [base_of(t) for t in (type_, *at.types)]
+        if isinstance(kinds[0], Bool) and isinstance(kinds[-1], Player) and len(kinds) == 2:
+            be = "are" if at.index[0] == self.you else "is"
+            marked = "" if event.value else "no longer " if event.before else "not "
+            return f"{self.player(at.index[0])} {be} {marked}marked as {mark(at.variable)}"
+        if isinstance(kinds[0], Player) and len(kinds) == 1 and is_adjective(at.variable) and event.value is not None:
+            return f"{value} {'are' if event.value == self.you else 'is'} now the {name} player"
         if isinstance(base_of(type_), Bool) or is_adjective(at.variable) or not is_noun(at.variable):
             return f"{name}: {value}{self._difference(event)}"
         if not any(isinstance(t, Player) for t in at.types):
@@ -312,9 +320,10 @@ class EventNarrator:
         player, inflected = self.player(event.player), third_person(verb)
         own = event.player == self.you
         words = [player + (":" if inflected == verb else ""), verb if own else inflected, *rest]
-        for type_, value in event.args:
+        for name, (type_, value) in zip(_names_of_sets(self.game, event.verb, len(event.args)), event.args, strict=True):
             if isinstance(value, tuple):
-                words.append(self.cards(value))
+                words[-1] += "," if name else ""
+                words.append(f"{name} {self.cards(value)}".strip())
             elif value is None and isinstance(base_of(type_), Card | Cards):
                 words.append("a card")
             else:
@@ -333,16 +342,14 @@ class EventNarrator:
                 words.append(self.cards(part[1]))
             else:
                 words.append(self.value(part[0], part[1]))
-        return _upper("".join(words))
+        return capital("".join(words))
 
     def outcome(self, outcome: Outcome) -> str:
         """Return how the play ended: who won, and the scores by player."""
         if self.you is None or outcome.cooperative or not outcome.winners:
             return self.names.put(outcome.describe())
-        others = [self.player(p) for p in outcome.winners if p != self.you]
-        if (teams := outcome.winning_teams()) and self.you not in outcome.winners:
-            others = [team.name for team in teams]
-        who = _upper(" and ".join(["you", *others] if self.you in outcome.winners else others))
+        teams = [] if self.you in outcome.winners else [team.name for team in outcome.winning_teams()]
+        who = capital(listing(teams) or self.names.listed(outcome.winners, self.you))
         many = len(outcome.winners) > 1 or self.you in outcome.winners
         points = ""
         if outcome.scores is not None:
@@ -357,15 +364,23 @@ def family_name(at: Place) -> str:
     return _family_name(at.zone, at.kind)
 
 
+@lru_cache(maxsize=256)
+def _names_of_sets(game: GameBase, verb: str, count: int) -> tuple[str, ...]:
+    """Return what each argument of an action is called, if it is one of several sets; a name of two letters is none."""
+    found = {
+        tuple(arg.name.replace("_", " ") if arg.form == "cards" and len(arg.name) > 2 else "" for arg in action.args)
+        for decision in game.data.decisions.values()
+        for action in decision.actions
+        if action.verb == verb and len(action.args) == count and sum(arg.form == "cards" for arg in action.args) > 1
+    }
+    return found.pop() if len(found) == 1 else ("",) * count
+
+
 @lru_cache(maxsize=4_096)
 def _family_name(zone: str, kind: str) -> str:
     if kind == "pile":
         return with_kind(zone, kind)
     return f"{zone} {'card' if kind == 'slot' else 'cards'}" if is_adjective(zone) else zone
-
-
-def _upper(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _is_idle(event: Chosen, after: list[Event]) -> bool:

@@ -14,7 +14,7 @@ its information state alone.  One unknown part of a plain sum follows from the t
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -32,6 +32,7 @@ from interpreter.knowledge.events import Assigned, Chosen, Event, Layout, Moved,
 from interpreter.knowledge.observation import sees
 from interpreter.knowledge.recall import seen_of
 from interpreter.knowledge.visibility import Past, Seen, Sight
+from interpreter.program.facts import operands
 from interpreter.program.layout import turned_zones
 from interpreter.program.nodes import Auto, Call
 
@@ -163,6 +164,16 @@ def reasons(state: Machine, player: int) -> list[Reason]:
     return [Reason(one.event, *recorder.of(one)) for one in seen[first:]]
 
 
+def failing_parts(state: LoggedMachine, condition: core.Expr, bound: Mapping[Local, Any]) -> tuple[core.Expr, ...]:
+    """Return the parts of a condition that fail, the innermost first, as far as the player who acts can know.
+
+    Nothing where that one knows the condition to hold.
+    """
+    sums = _Sums(_SeatKnowledge(_statics(state.game.program), state.game, state.to_act), state, True)
+    value = sums.value(condition, bound)
+    return () if value and value is not UNKNOWN else tuple(sums.failing(condition, bound))[::-1]
+
+
 def scoring_variables(game: GameBase) -> frozenset[Variable]:
     """Return the numbers that the result reads, and that decide who wins."""
     parts = [p for line in game.rules.results if line.what != "returns" for p in core.walk_with_definitions(line.value)]
@@ -199,7 +210,7 @@ class _Statics:
         for param, (phase, number) in self.params.items():
             self.names[param] = [call.args[number] for call in self.calls.get(phase, ())]
         self.ways: dict[int, _Reads] = {}
-        self.values: dict[tuple[int, tuple[tuple[int, str], ...]], Callable[[Machine], Any]] = {}
+        self.values: dict[tuple[core.Expr, tuple[tuple[int, str], ...]], Callable[[Machine], Any]] = {}
 
     def _enter(self, body: tuple[core.Stmt, ...], phase: Phase, around: tuple[core.Expr, ...]) -> None:
         """Record the statements of a block, and the conditions around them."""
@@ -367,6 +378,29 @@ class _Sums:
         self.state = state
         self.public = public
 
+    @cached_property
+    def table(self) -> Machine:
+        """The table without what the seat does not see."""
+        return _seen_table(self.state, self.knowledge.player)
+
+    def failing(self, expr: core.Expr, bound: Mapping[Local, Any]) -> Iterator[core.Expr]:
+        """Give a condition that fails, the first part of it that the seat knows to fail, and so on."""
+        yield expr
+        match expr:
+            case core.Op(op="and"):
+                parts = operands(expr, "and")
+                part = next((p for p in parts if not self.value(p, bound)), None)  # UNKNOWN is true.
+            case core.Chain(alternatives=alternatives):
+                part = self._alternative(alternatives, dict(bound))
+            case core.CallDefine(define=define, args=args) if define.value is not None and not define.lets:
+                given = [self.value(arg, bound) for arg in args]
+                part = None if UNKNOWN in given else define.value
+                bound = {**bound, **dict(zip(define.params, given, strict=True))}
+            case _:
+                part = None
+        if part is not None:
+            yield from self.failing(part, bound)
+
     def of(self, stmt: core.Stmt, event: Event) -> Iterator[Sum]:
         """Give the numbers that a statement has worked out for an event, with their parts."""
         bound: dict[Local, Any] = {}
@@ -385,7 +419,6 @@ class _Sums:
                 }
             case _:  # No other event has a number that the rules have worked out.
                 return
-        self.table = _seen_table(self.state, self.knowledge.player)
         for expr, total in sums:
             if total is None:
                 continue
@@ -409,7 +442,7 @@ class _Sums:
         """Give the parts of a number, where the seat knows all of them, or all but one of a plain sum."""
         self._is_plain = True
         leaves = list(self._leaves(expr, dict(bound), False, DEEPEST))
-        values = [self._value(leaf.expr, leaf.bound) for leaf in leaves]
+        values = [self.value(leaf.expr, leaf.bound) for leaf in leaves]
         alone = len(leaves) == 1 and (isinstance(expr, core.Chain) or (leaves[0].is_made and leaves[0].expr != expr))
         if not (alone or 2 <= len(leaves) <= MOST_PARTS):
             return
@@ -419,7 +452,7 @@ class _Sums:
         for missing in unknown:
             values[missing] = 0
             values[missing] = (total - _signed(values, leaves)) * (-1 if leaves[missing].minus else 1)
-        if (_signed(values, leaves) if self._is_plain else self._value(expr, bound)) != total:
+        if (_signed(values, leaves) if self._is_plain else self.value(expr, bound)) != total:
             return
         for value, leaf in zip(values, leaves, strict=True):
             if value or not (self._is_plain or isinstance(leaf.expr, core.Const)):
@@ -446,7 +479,7 @@ class _Sums:
                     yield from self._leaves(chosen, bound, minus, depth - 1)
                     return
             case core.CallDefine(define=define, args=args) if depth and define.value is not None and not define.lets:
-                given = [self._value(arg, bound) for arg in args]
+                given = [self.value(arg, bound) for arg in args]
                 if UNKNOWN not in given:
                     names = dict(zip(define.params, given, strict=True))
                     inner = list(self._leaves(define.value, {**bound, **names}, minus, depth - 1))
@@ -480,8 +513,8 @@ class _Sums:
     ) -> core.Expr | None:
         """Return the alternative that counts: the first that holds and is there; None where the seat cannot know."""
         for condition, value in alternatives:
-            holds = True if condition is None else self._value(condition, bound)
-            found = self._value(value, bound) if holds and holds is not UNKNOWN else None
+            holds = True if condition is None else self.value(condition, bound)
+            found = self.value(value, bound) if holds and holds is not UNKNOWN else None
             if UNKNOWN in (holds, found):
                 return None
             if found is not None:
@@ -491,13 +524,13 @@ class _Sums:
     def _card_by_card(self, expr: core.Fold, bound: dict[Local, Any], minus: bool) -> list[_Leaf]:
         """Return what each card of a sum brings; nothing where it is no sum over cards that the seat sees."""
         binder = expr.binder
-        cards = self._value(binder.domain, bound)
+        cards = self.value(binder.domain, bound)
         if binder.before or cards is UNKNOWN or not isinstance(base_of(binder.local.type), Card):
             return []
         leaves = []
         for card in cards:
             names = {**bound, binder.local: card}
-            holds = binder.where is None or self._value(binder.where, names)
+            holds = binder.where is None or self.value(binder.where, names)
             if card >= self.game.num_cards or holds is UNKNOWN:
                 return []
             if holds:
@@ -521,13 +554,13 @@ class _Sums:
         known = self.public and local in self.game.layout.local_slots
         return known and self.knowledge.sees(self.state, self.statics.reads((), {local}))
 
-    def _value(self, expr: core.Expr, bound: Mapping[Local, Any]) -> Any:
+    def value(self, expr: core.Expr, bound: Mapping[Local, Any]) -> Any:
         """Return the value of an expression on the table that the seat sees; UNKNOWN where that is not enough."""
         if not self._is_known(expr, bound):
             return UNKNOWN
         slots = self.game.layout.local_slots
         given = {name: bound[name] if name in bound else self.state.values[slots[name]] for name in _free_names(expr)}
-        key = (id(expr), tuple(sorted((local.number, repr(value)) for local, value in given.items())))
+        key = (expr, tuple(sorted((local.number, repr(value)) for local, value in given.items())))
         values = self.statics.values
         if key not in values:
             if len(values) > MOST_VALUES:

@@ -17,8 +17,9 @@ from grammar.ast import Family, PhaseDecl
 from grammar.expressions import walk
 from grammar.statements import Action
 from grammar.suggest import nearest
+from interpreter.analysis.types import Player
 from interpreter.english.words import article, capital, listing, number_of_words, plural, singular, words
-from interpreter.knowledge.events import Said
+from interpreter.knowledge.events import Assigned, Chosen, Moved, Said
 from interpreter.rulebook.book import write_book
 from interpreter.rulebook.page import Block, Book, Entry, Heading, Lines, Paragraph, Table, in_a_line, plain, verbatim
 from interpreter.rulebook.patterns import with_value
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from grammar.source import Span
     from interpreter.analysis.card_faces import Face
     from interpreter.engine.game_base import GameBase
+    from interpreter.engine.game_data import Place, Slot
+    from interpreter.knowledge.events import Event
     from interpreter.program.nodes import Program
     from interpreter.table.information import InformationState
     from interpreter.table.narrator import EventNarrator
@@ -75,15 +78,28 @@ class Reference:
     # ---- the rule that caused a refusal
 
     def rule(self, refusal: Refusal) -> Entry | None:
-        """Return when the action is possible that was refused; None where no action was meant."""
-        return None if refusal.action is None else self.book.conditions.get(refusal.action)
+        """Return when the action is possible that was refused: with the limit that fails, or all where it is not known.
+
+        None where no action was meant.
+        """
+        if refusal.action is None or (rule := self.book.conditions.get(refusal.action)) is None:
+            return None
+        parts = refusal.parts
+        if parts is None:
+            return rule
+        limits = next((found for part in parts if (found := self.book.limits.get((refusal.action, part)))), ())
+        if limits:
+            return attrs.evolve(rule, below=limits)
+        return rule if len(parts) == 1 else attrs.evolve(rule, text=rule.text.removesuffix(":"), below=())
 
     # ---- the rules that caused what has happened
 
     def why(self, reasons: list[Reason], narrator: EventNarrator) -> Iterator[str]:
         """Give what has happened, line by line, each with its rule beneath it and of what its number is made."""
         events = [reason.event for reason in reasons]
+        actor: int | None = None
         for number, reason in enumerate(reasons):
+            actor = reason.event.player if isinstance(reason.event, Chosen) else actor
             if is_nothing(reason.event) or narrator.is_said_nearby(events, number):
                 continue
             following = reasons[number + 1].span if number + 1 < len(reasons) else None
@@ -91,8 +107,7 @@ class Reference:
             for made in reason.sums:
                 which = f"{made.total} is " if len(reason.sums) > 1 else ""
                 yield f"    {which}{self._made_of(made)}"
-            said = isinstance(reason.event, Said)  # Its words stand there already.
-            if not said and reason.span not in (None, following) and (shown := self._step(reason.span)):
+            if reason.span not in (None, following) and (shown := self._step(reason, narrator, actor)):
                 yield f"    {shown}"
 
     def score(self, provenance: Provenance, *, own: bool) -> str:
@@ -125,14 +140,38 @@ class Reference:
         sign = ("minus " if first else "less ") if part.minus else ""
         return f"{sign}{shown}" + ("" if shown == str(part.value) else f": {part.value}")
 
-    def _step(self, span: Span | None) -> str:
-        """Return how the rulebook describes a statement: the chapter, and the line."""
-        around = [] if span is None else self._steps_around(span)
-        if not around:
+    def _step(self, reason: Reason, narrator: EventNarrator, actor: int | None) -> str:
+        """Return how the rulebook describes a statement: the chapter, and the line, which may address another player.
+
+        `actor` has decided last.  Of words of the rules only the tags are added: the event has the words.
+        """
+        around = [] if reason.span is None else self._steps_around(reason.span)
+        said = isinstance(reason.event, Said)
+        if not around or (said and not around[0][1].tags):
             return ""
         chapter, entry = around[0]
         tags = f" [{', '.join(entry.tags)}]" if entry.tags else ""
-        return f"{chapter}{tags}: {in_a_line(entry).removesuffix(':').rstrip('.')}."
+        if said:
+            return f"{chapter}{tags}."
+        text = in_a_line(entry).removesuffix(":").rstrip(".")
+        if not re.search(r"\byour?\b", text):
+            return f"{chapter}{tags}: {text}."
+        owners = self._owners(reason.event)
+        known = actor is not None and (not owners or actor in owners)
+        if known and actor == narrator.you:
+            return f"{chapter}{tags}: {text}."
+        to = narrator.player(actor) if known and actor is not None else "the player who acts"
+        return f"{chapter}{tags}, for {to}: {text}."
+
+    def _owners(self, event: Event) -> set[int]:
+        """Return the players whose places or variables an event changes."""
+        data = self.game.data
+        changed: list[Place | Slot] = []
+        if isinstance(event, Moved):
+            changed = [data.places[event.origin], data.places[event.target]]
+        elif isinstance(event, Assigned):
+            changed = [data.slots[event.place]]
+        return {i for at in changed for type_, i in zip(at.types, at.index, strict=True) if isinstance(type_, Player)}
 
     def _steps_around(self, span: Span) -> list[tuple[str, Entry]]:
         """Return the steps that a place of the spec is in, each with its chapter, the innermost first."""
@@ -158,6 +197,11 @@ class Reference:
                 return number
         return None
 
+    def end_of_part(self, first: int) -> int:
+        """Return the number of the block after a part of a chapter that has a block."""
+        blocks = self.book.blocks
+        return next((n for n in range(first + 1, len(blocks)) if isinstance(blocks[n], Heading)), len(blocks))
+
     # ---- what something is
 
     def about(self, word: str, *, mentions: bool = True) -> list[Block]:
@@ -167,7 +211,10 @@ class Reference:
             return [Paragraph(_card(self.game, face)) for face in _each_once(faces)] + self._of_cards(faces)
         wanted = self._names(word)
         found = self._explaining(lambda entry: bool(wanted & _named(entry.names)))
-        return found or (self._mentioning(word) if mentions else [])
+        is_variable = any(words(slot.variable) in wanted for slot in self.game.data.slots)
+        if mentions and (not found or (is_variable and len(found) < 3)):  # One line says little of a variable.
+            return self._mentioning(word) or found
+        return found
 
     def is_left_out(self, word: str) -> bool:
         """Say whether the spec has an action, a phase or a place of that name, which options rule out in its book."""
@@ -179,8 +226,11 @@ class Reference:
         )
 
     def near(self, word: str) -> str | None:
-        """Return the name of something that the book explains and that is spelt nearly so."""
+        """Return the name of something that the book explains and that begins so, or is spelt nearly so."""
         known = {words(name): words(name) for block in self.book.blocks for name in _all_names(block)}
+        begun = [name for name in known if name.startswith(_plain(word))]
+        if begun and _plain(word):
+            return min(begun, key=len)
         return nearest(words(word), {**known, **{f.name.lower(): f.name for f in self.game.faces if f.name}})
 
     def faces(self, word: str) -> list[Face]:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 MOST_BEGUN = 12
-"""The words of a choice that are listed where what was typed begins several."""
+"""The words that are listed where what was typed begins several."""
 
 
 class Judge(Protocol):
@@ -81,9 +81,15 @@ def understand(judge: Judge, info: InformationState, choices: Choices, line: str
     if meant.actions is not None:
         return meant
     for word in [] if _verb(choices.verbs, words)[0] is None else sentence.split()[1:]:
-        begun = [] if word.isdigit() or _known(info, word) else _begun(choices.words, word)
-        if 1 < len(begun) <= MOST_BEGUN:
-            return Meant(sentence, None, f"`{word}` can be {' or '.join(begun)}: type more of it")
+        if word.isdigit() or _known(info, word):
+            continue
+        begun = _begun(choices.words, word)
+        if len(begun) > 1:
+            more = [f"one of {len(begun) - MOST_BEGUN} others"] * (len(begun) > MOST_BEGUN)
+            shown = " or ".join([*begun[:MOST_BEGUN], *more])
+            return Meant(sentence, None, f"`{word}` can be {shown}: type more of it")
+        if not begun and any(text.startswith(word.lower()) for text in info.game.texts.by_text):
+            return attrs.evolve(meant, problem=f"no card that you can choose begins with `{word}`")
     near = _nearest(judge, info, choices, sentence.split()) or _command(choices, words)
     return attrs.evolve(meant, problem=meant.problem + (f"\nDid you mean `{near}`?" if near else ""))
 

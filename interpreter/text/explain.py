@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -10,10 +11,11 @@ import attrs
 from grammar.english import counted
 from grammar.source import Span
 from interpreter.analysis import core
+from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import Card, Int, base_of
 from interpreter.engine.evaluate import ArgumentTest, action_tests
 from interpreter.engine.faults import IllegalActionError
-from interpreter.engine.logged import log_of
+from interpreter.engine.logged import LoggedMachine, log_of
 from interpreter.program.nodes import Alternative, Decision
 from interpreter.text.reading import read
 from interpreter.text.texts import DONE, NOTHING, word_for
@@ -26,13 +28,15 @@ if TYPE_CHECKING:
 class Refusal:
     """Why a sentence is refused.  `span` and `tags` name the rule, where one refuses it; `action` is what is refused.
 
-    Shows only what the player who acts knows.
+    `parts` are the parts of its conditions that fail, the innermost first, as far as the player can know them: nothing
+    where it is another thing that fails, None where it is not known.  Shows only what the player who acts knows.
     """
 
     message: str
     span: Span | None = None
     tags: tuple[str, ...] = ()
     action: Span | None = None
+    parts: tuple[Span, ...] | None = None
 
     def __str__(self) -> str:
         rule = f" [{', '.join(self.tags)}]" if self.tags else ""
@@ -50,7 +54,7 @@ def explain(state: Machine, text: str) -> Refusal:
     try:
         read(state, text)
     except IllegalActionError as error:
-        plain = Refusal(str(error))
+        plain = Refusal(str(error), parts=())
     else:
         return Refusal("")
     words = text.replace(",", " ").split()
@@ -73,13 +77,15 @@ def _explain_alternative(state: Machine, node: Decision, alternative: Alternativ
     tests = action_tests(log.game, node)[node.ways.index(alternative)]
     if tests.only_if is not None and not log.aside(tests.only_if):
         assert action.only_if is not None
-        return Refusal(f"`{action.verb}` is not possible now", action.only_if.span, action.tags)
+        parts = _failing(log, action.only_if, {})
+        return Refusal(f"`{action.verb}` is not possible now", action.only_if.span, action.tags, parts=parts)
     if alternative is node.otherwise and any(
         state.game.texts.shape_of(a).verb != action.verb for a in state.legal_actions()
     ):
         return Refusal(f"`{action.verb}` is possible only when nothing else is", action.span, action.tags)
     rest = list(words)
     taken: list[int] = []
+    bound: dict[Local, Any] = {}
     for number, (arg, part) in enumerate(zip(action.args, tests.args, strict=True)):
         keep = len(action.args) - number - 1
         mine = [rest.pop(0)] if arg.form != "cards" and rest else rest[: len(rest) - keep]
@@ -89,29 +95,44 @@ def _explain_alternative(state: Machine, node: Decision, alternative: Alternativ
                 mine = rest[:ends]
                 del rest[ends]
             del rest[: len(mine)]
-        problem, value = _explain_arg(log, arg, action, mine, part, taken)
+        problem, value = _explain_arg(log, arg, action, mine, part, taken, bound)
         if problem is not None:
             return problem
+        bound[arg.local] = value
         log.values[state.game.layout.local_slots[arg.local]] = value
         if arg.form != "value":
             taken += value if arg.form == "cards" else [value]
     if rest:
         much = f"`{' '.join(rest)}` is too much"
-        return Refusal(much if action.args else f"{much}: nothing follows `{action.verb}`")
-    return _explain_whole(action)
+        return Refusal(much if action.args else f"{much}: nothing follows `{action.verb}`", parts=())
+    return _explain_whole(log, action, bound)
 
 
-def _explain_whole(action: core.Action) -> Refusal | None:
-    for arg in reversed(action.args):
-        if arg.on_set is not None:
-            return Refusal("these cards together do not fit the rule", arg.on_set.condition.span, action.tags)
-    if action.such_that is not None:
-        return Refusal("this does not fit the rule", action.such_that.span, action.tags)
+def _explain_whole(log: LoggedMachine, action: core.Action, bound: dict[Local, Any]) -> Refusal | None:
+    """Return the condition on all that is chosen that fails; of several that the player cannot judge, the first."""
+    sets = [(core.over_chosen(a.on_set.condition, a.local), a.on_set.condition) for a in action.args if a.on_set]
+    wholes = [(action.such_that, action.such_that)] if action.such_that is not None else []
+    for judged, written in (*sets, *wholes):
+        if parts := _failing(log, judged, bound):
+            problem = "these cards together do not fit the rule" if sets else "this does not fit the rule"
+            return Refusal(problem, written.span, action.tags, parts=parts)
     return None
 
 
+def _failing(log: LoggedMachine, condition: core.Expr, bound: Mapping[Local, Any]) -> tuple[Span, ...]:
+    from interpreter.table.reasons import failing_parts  # late: kept
+
+    return tuple(part.span for part in failing_parts(log, condition, bound))
+
+
 def _explain_arg(
-    log: Any, arg: core.Arg, action: core.Action, words: list[str], part: ArgumentTest, taken: list[int]
+    log: Any,
+    arg: core.Arg,
+    action: core.Action,
+    words: list[str],
+    part: ArgumentTest,
+    taken: list[int],
+    bound: Mapping[Local, Any],
 ) -> tuple[Refusal | None, Any]:
     texts = log.game.texts
     is_card = isinstance(base_of(arg.local.type), Card) or arg.form == "cards"
@@ -123,7 +144,7 @@ def _explain_arg(
         try:
             wanted = texts.meanings(word) if is_card else [texts.read_value(arg.local.type, word)]
         except IllegalActionError as error:
-            return Refusal(str(error)), None
+            return Refusal(str(error), parts=()), None
         if not is_card and isinstance(kind := base_of(arg.local.type), Int):
             wanted = [wanted[0] + (kind.low or 0)]
         faces = log.game.card_faces
@@ -134,13 +155,14 @@ def _explain_arg(
                 problem = f"`{word}` is chosen already, and there is no other{place}"
             else:
                 problem = f"there is no `{word}`{place}"
-            return Refusal(problem, arg.domain.span, action.tags), None
+            return Refusal(problem, arg.domain.span, action.tags, parts=()), None
         if part.where is not None and not part.where(log, log.values, log.zones, here[0]):
             assert arg.where is not None
-            return Refusal(f"`{word}` does not fit the rule", arg.where.span, action.tags), None
+            parts = _failing(log, arg.where, {**bound, arg.each: here[0], arg.local: here[0]})
+            return Refusal(f"`{word}` does not fit the rule", arg.where.span, action.tags, parts=parts), None
         chosen.append(here[0])
     if arg.form != "cards":
-        return (None, chosen[0]) if chosen else (Refusal(f"say which {word_for(arg.local.type)}"), None)
+        return (None, chosen[0]) if chosen else (Refusal(f"say which {word_for(arg.local.type)}", parts=()), None)
     bounds = [None if bound is None else bound(log, log.values, log.zones) for bound in (part.low, part.high)]
     return _explain_count(arg, action, chosen, bounds)
 
@@ -164,5 +186,7 @@ def _where(log: Any, arg: core.Arg, items: list[int]) -> str:
         return ", nor any other card to choose"
     places = {log.place_of(card) for card in items} if isinstance(arg.domain, core.ZoneRef) else set()
     if len(places) == 1:
-        return f" in {log.game.place_name(places.pop())}"
+        place = places.pop()
+        owned = log.game.data.places[place].owner is not None
+        return f" in {'' if owned else 'the '}{log.game.place_name(place)}"
     return " among the cards to choose from"

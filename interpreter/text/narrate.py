@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, TypeVar, assert_never
 
 from grammar.english import counted
+from interpreter.english.words import by_number
 from interpreter.knowledge import events
 from interpreter.knowledge.observation import row_text
 from interpreter.text.texts import UNSEEN
@@ -75,8 +76,8 @@ def narrate(game: GameBase, event: events.Event) -> str:
             where = game.place_name(event.place)
             return f"{cards_text(game, event.cards)} turned face {'up' if event.up else 'down'} in {where}"
         case events.Shown():
-            players = [texts.player(p) for p in range(game.num_players) if event.viewers >> p & 1]
-            who = "all" if event.viewers == game.everyone else " and ".join(players)
+            players = [p for p in range(game.num_players) if event.viewers >> p & 1]
+            who = "all" if event.viewers == game.everyone else by_number(players)
             return f"{cards_text(game, event.cards)} of {game.place_name(event.place)} shown to {who}"
         case events.Assigned():
             value = texts.value(game.variable_types[event.place], event.value)

@@ -283,7 +283,7 @@ def test_why_explains_effects_of_one_rule_and_the_cards_of_a_sum(tmp_path: Path)
     spec.write_text(SUMS)
     play = ("play", str(spec), "--seed", "3", "--seat", "2=human")
     screen = run(*play, text="lay 1 4\nlay 2 3\nwhy\nquit\n").stdout.split("> why")[-1]
-    moved = r"from player 2's hand to the books\n +One lay: move all cards from your hand to the books\."
+    moved = r"from player 2's hand to the books\n +One lay, for player 2: move all cards from your hand to the books\."
     assert re.search(moved, screen)
     assert (
         "Your score is now 5 (+6)\n    made of 1, 4, less the player's score: -1\n    Sequence of play: add the gain"

@@ -377,7 +377,7 @@ def test_results(facts: str, result: str, returns: list[float], winners: tuple[i
         ("players 2", "returns p = if p == player 1 then 3 else -3", "Player 1 wins."),
         ("players 2", "returns p = 2", "The game is a draw."),
         ("players 2", "score p = 2", "The game is a draw (2 : 2)."),
-        ("players 3", "score p = points(p)", "Player 2 and Player 3 win (1 : 2 : 2)."),
+        ("players 3", "score p = points(p)", "Players 2 and 3 win (1 : 2 : 2)."),
         ("players 3", "winners = all p in players where flag", "The game is a draw."),
         ("players 2, cooperative", "score p = 4", "The players reach 4 points together."),
         ("players 2, cooperative", "returns p = 4", "The game is over."),

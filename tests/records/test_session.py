@@ -158,5 +158,5 @@ def test_a_playthrough_is_the_same_again_and_replays(seed: int) -> None:
 
 def test_a_playthrough_records_what_each_player_did_not_see() -> None:
     text = playthrough(load_text(OFFERS, 3, {"held": 2}), 1)
-    assert "player 2, 3 saw: 2 cards from stock to hand[player 1]" in text
+    assert "players 2 and 3 saw: 2 cards from stock to hand[player 1]" in text
     assert "rules reached: R1 R2" in text

@@ -8,9 +8,11 @@ from pathlib import Path
 
 from interpreter import State, load_text
 from interpreter.analysis.types import EnumType, Int, Optional
+from interpreter.engine.outcome import Outcome, Termination
 from interpreter.knowledge.events import Assigned, Chosen, Moved
 from interpreter.table.digest import DigestLine, fitting, names, since_last_turn
 from interpreter.table.narrator import EventNarrator
+from interpreter.text.names import Names
 from tests.cli.running import TRICKS, run, write
 
 DICE = """cardgame 1
@@ -124,6 +126,15 @@ def test_deals_in_rounds_are_reported_as_one() -> None:
     dealt = [line for line in lines if "from the stock to" in line]
     assert len(dealt) == 2
     assert dealt[1].endswith("from the stock to player 2's hand")
+
+
+def test_players_are_listed_by_number_unless_one_has_a_name() -> None:
+    won = Outcome(Termination.FINISHED, (0, 1, 1, 1), (1, 2, 3), (0.0,) * 4)
+    state = played(DICE, 2)
+    assert EventNarrator(state.game, None).outcome(won) == "Players 2, 3 and 4 win (0 : 1 : 1 : 1)."
+    named = EventNarrator(state.game, None, Names({2: "Ada"})).outcome(won)
+    assert named == "Player 2, Ada and player 4 win (0 : 1 : 1 : 1)."
+    assert EventNarrator(state.game, 3).outcome(won).startswith("You, player 2 and player 3 win.")
 
 
 def test_moves_of_the_same_card_are_reported_in_order() -> None:

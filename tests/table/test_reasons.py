@@ -11,6 +11,7 @@ from interpreter import Game, State, load_text
 from interpreter.table.narrator import EventNarrator
 from interpreter.table.reasons import reasons
 from interpreter.table.reference import Reference
+from interpreter.text.explain import explain
 
 SPEC = """cardgame 1
 
@@ -121,3 +122,39 @@ def test_an_unknown_part_of_a_plain_sum_follows_from_the_total() -> None:
     state = at_the_second_choice(game, (4, 0, 1), "say_two")
     said = list(Reference(game).why(reasons(state, 1), EventNarrator(game, 1)))
     assert any("made of the guess: 2" in line and ": 4" in line for line in said), said
+
+
+def test_a_refusal_names_the_limit_that_fails() -> None:
+    game = load_text("""cardgame 1
+
+game "Limits"
+    players 2
+    at most 2 decisions
+
+card Plain(n: 1..3) written "{n}"
+
+deck in hand
+    1 of each Plain
+
+zones
+    hand: cards, seen by all
+
+play
+    player 1 chooses
+        bid n from 1..9, 1 to 2 cards shown from hand where each.n < 3 such that n > 2 and fine(n) and count(shown) == 1
+
+define fine(n: 1..9) = n mod 2 == 1 and n != 3 and (some c in hand where c.n > 2)
+
+result
+    winners = player 1
+""")
+    state = game.new_initial_state()
+    for text, limit in {
+        "bid 2 1": "the chosen number must be more than 2",
+        "bid 3 1": "the chosen number must not be 3",
+        "bid 7 1 2": "the number of cards shown must be 1",
+        "bid 7 3": "the n of each of these cards must be less than 3",
+    }.items():
+        rule = Reference(game).rule(explain(state, text))
+        assert rule is not None
+        assert [entry.text for entry in rule.below] == [limit]
