@@ -8,7 +8,7 @@ one, and the clause that none meets is named in the words of the rulebook.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, get_args
 
 import attrs
@@ -109,7 +109,9 @@ def diagnose(problem: Problem, before: State, sentences: Sequence[str], earlier:
     if problem.check == "length":
         round_ = find_round(sentences, earlier)
         count = min(LOCATED, len(sentences) if round_ is None else len(round_.decisions))
-        loop = loop_around([earlier(len(sentences) - 1 - number) for number in range(count)])
+        around = loop_around([earlier(len(sentences) - 1 - number) for number in range(count)])
+        if around is not None:
+            loop, reasons = around.span, tuple(_idle_deals(around, before))
     if problem.span is not None:
         names |= {name for name in problem.span.text.replace("[", " ").replace(".", " ").split() if name.isidentifier()}
     return Diagnosis(tuple(table_text(before, names).splitlines()), reasons, round_, cure_of(problem), loop)
@@ -149,7 +151,7 @@ def find_round(sentences: Sequence[str], earlier: Callable[[int], State]) -> Rou
     return Round(first, tuple(sentences[first : first + size]), times, changes)
 
 
-def loop_around(states: Sequence[State]) -> Span | None:
+def loop_around(states: Sequence[State]) -> core.While | core.InTurn | None:
     """Return the loop with the fewest statements that contains the decisions of all states, in phases it calls too."""
     wanted = {state.game.span_of(state.node) for state in states}
     found = []
@@ -157,8 +159,18 @@ def loop_around(states: Sequence[State]) -> Span | None:
         if isinstance(stmt, core.While | core.InTurn):
             inside = {inner.span for inner in core.with_phases((stmt.body,))}
             if wanted <= inside:
-                found.append((len(inside), stmt.span.start, stmt.span))
+                found.append((len(inside), stmt.span.start, stmt))
     return min(found, key=lambda one: one[:2])[2] if found else None
+
+
+def _idle_deals(loop: core.While | core.InTurn, state: State) -> Iterator[str]:
+    """Give a sentence for each statement of a loop that deals nothing, since all the zones that it deals from are empty."""
+    for stmt in core.with_phases((loop.body,)):
+        if isinstance(stmt, core.Deal) and not stmt.exactly:
+            zone = stmt.origin.zone
+            if not any(state.zones[zone.base : zone.base + zone.places]):
+                code = " ".join(stmt.span.text.split())
+                yield f"line {stmt.span.line}: `{code}` deals nothing: `{zone.name}` is empty"
 
 
 def _changes(now: State, before: State) -> tuple[str, ...]:

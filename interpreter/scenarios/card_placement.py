@@ -8,6 +8,7 @@ from grammar.diagnostics import Cure, Edit, SpecError
 from grammar.english import counted
 from grammar.source import Span
 from grammar.suggest import nearest
+from interpreter.analysis import core
 from interpreter.engine import chance
 from interpreter.engine.faults import IllegalActionError
 from interpreter.engine.game import Game, LoggedState
@@ -59,7 +60,7 @@ class CardPlacement:
         self.filled[place] = span
 
     def fill(self, place: int, count: int, deck: int | None, span: Span) -> None:
-        """Put any cards of the rest in a place, of one deck where its zone is given.
+        """Put any cards of the rest in a place, of one deck where its zone is given, else of those dealt there.
 
         Those that lie on top or at the bottom of the place already count too.
         Raises SpecError where there are too few.
@@ -73,11 +74,25 @@ class CardPlacement:
             raise _misplaced(f"of the cards left, {len(fitting)}{of} can lie in {name}, not {count}", span)
         if count < 0:
             raise _misplaced(f"{name} holds more cards than that already", span)
+        if deck is None and len(set(self.homes.values())) > 1:
+            homes = {home for home in set(self.homes.values()) if self._is_dealt(home, place)}
+            dealt = [card for card in fitting if self.homes[card] in homes]
+            fitting = dealt if len(dealt) >= count else fitting
         # Spread the picks over the rest, so that they are not all of one kind.
         step = max(1, len(fitting) // max(1, count))
         for card in fitting[::step][:count]:
             self.free.remove(card)
             self.state.zones[place].append(card)
+
+    def _is_dealt(self, home: int, place: int) -> bool:
+        """Say whether a statement moves cards from the zone of a deck directly to the zone of a place."""
+        origin, target = self.game.places[home][0], self.game.places[place][0]
+        return any(
+            moved.target.zone is target and any(isinstance(p, core.ZoneRef) and p.zone is origin for p in parts)
+            for stmt in self.game.rules.statements()
+            for moved in core.transfers(stmt)
+            if (parts := list(core.walk(moved.cards)))
+        )
 
     def _fitting(self, place: int, deck: int | None = None) -> list[int]:
         """Return the cards of the rest that may lie in a place: with its owner's cards or, where it has none, all."""

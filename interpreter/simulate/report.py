@@ -553,7 +553,7 @@ class _Tables:
             tied = wilson(sum(times for won, times in many.items() if won not in single), self.plays)
             if tied.low > TIES:
                 lines.append(self._line("no single winner", tied, USED, flagged=True))
-                finding = f"Outcome: {number(tied.value, USED)} of the plays have no single winner."
+                finding = f"Outcome: {number(tied.value, USED)} of the plays have no single winner, which is no fault where players win together."
             for won, times in sorted(self._histogram("winners").items()):
                 size = max(map(len, self.game.sides))
                 team = self.game.teams and won == size
@@ -661,14 +661,17 @@ class _Tables:
         if not self.layout.hands and not any(chosen.values()):
             return None
         offered, taken = self._part("offered"), self._part("taken")
-        for face in range(self.game.num_faces):
-            found, seats = self._had("by face", face)
-            times, offers = sum(taken[a] for a in chosen[face]), sum(offered[a] for a in chosen[face])
+        had = {face: self._had("by face", face) for face in chosen}
+        offers_of = {face: sum(offered[a] for a in actions) for face, actions in chosen.items()}
+        # Cards of a kind that nobody holds or is offered, such as tokens, are used by the rules.
+        held = {self.game.faces[face].kind for face in chosen if offers_of[face] or (had[face][1] and self.layout.hands)}
+        for face, (found, seats) in had.items():
+            times, offers = sum(taken[a] for a in chosen[face]), offers_of[face]
             note = f"chosen {times:,} of {offers:,} times offered" if chosen[face] else ""
             never = seats == 0 if self.layout.hands else True
             lines.append(
                 self._line(self._face(face), found, "share of seats", note=note,
-                           flagged=never and (times == 0 or not chosen[face]))
+                           flagged=never and not times and self.game.faces[face].kind in held)
             )  # fmt: skip
         return self._usage(
             "cards", "share of seats that held the card",

@@ -491,6 +491,41 @@ def test_all_sentences_of_signs_can_be_read() -> None:
         assert sentence.actions == (actions if isinstance(actions, tuple) else (actions,))
 
 
+def test_any_cards_of_a_zone_are_of_a_deck_that_the_rules_deal_there(tmp_path: Path) -> None:
+    (tmp_path / "dice.cardgame").write_text("""cardgame 1
+
+game "Tokens"
+    players 2
+    at most 2 decisions
+
+card Coin(n: 1..9) written "C{n}"
+card Plain(n: 1..9) written "P{n}"
+
+deck in box
+    1 of each Coin
+
+deck in stock
+    1 of each Plain
+
+zones
+    box, stock:   pile, seen by nobody
+    hand[player]: cards, seen by owner
+
+play
+    deal 3 from stock to hand[players]
+    one_turn
+
+phase one_turn
+    player 1 chooses
+        pass
+
+result
+    winners = player 1
+""")
+    (result,) = run(tmp_path, "start one_turn\ngiven hand[player 1] holds 3 cards\nexpect no c in hand[player 1] where c is Coin")
+    assert result.passed, result
+
+
 def test_cards_of_one_deck_can_fill_a_zone(tmp_path: Path) -> None:
     (tmp_path / "dice.cardgame").write_text(TWINS)
     body = "start strike\ngiven arena holds 4 cards of draw[player 2]\nexpect count(draw[player 2]) == 2"
