@@ -164,7 +164,7 @@ def loop_around(states: Sequence[State]) -> core.While | core.InTurn | None:
 
 
 def _idle_deals(loop: core.While | core.InTurn, state: State) -> Iterator[str]:
-    """Give a sentence for each statement of a loop that deals nothing, since all the zones that it deals from are empty."""
+    """Give a sentence for each statement of a loop that deals nothing, since it deals from empty zones."""
     for stmt in core.with_phases((loop.body,)):
         if isinstance(stmt, core.Deal) and not stmt.exactly:
             zone = stmt.origin.zone

@@ -72,7 +72,7 @@ def worked_example(game: Game, phrases: Mapping[Span, str]) -> tuple[Block, ...]
         blocks += [Paragraph(lead)]
         if scorings := _last_scorings(game, play.recorder):
             rows = tuple(_scoring_row(game, one, phrases) for one in scorings)
-            blocks += [Paragraph("The last points were scored like this:"),
+            blocks += [Paragraph("The numbers that count for the result last changed like this:"),
                        Table(("Player", "Number", "Before", "Change", "After"), rows)]  # fmt: skip
         blocks += [Paragraph("The game ends like this:"), _final(game, play.state, play.outcome)]
     return (Heading("Example", 3), *blocks) if blocks else ()

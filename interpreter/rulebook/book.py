@@ -24,6 +24,7 @@ from interpreter.english.words import (
     in_one,
     is_test,
     listing,
+    mark,
     number_of_words,
     sentence,
     third_person,
@@ -311,10 +312,10 @@ class _Writer:
         self.speech.chapter = name
         noted = finished(tuple(_said_together(s for var in phase.block.state for s in self._noted(var, phase))))
         self.starts.update(noted)
-        steps = (*noted, *finished(self.speech.block(phase.block.statements, scope)), *self._lasting(phase))
-        return [*blocks, *_steps(steps), *self.used_by([phase], name)]
+        steps = (*noted, *finished(self.speech.block(phase.block.statements, scope)))
+        return [*blocks, *_steps(steps), *self._lasting(phase), *self.used_by([phase], name)]
 
-    def _lasting(self, phase: ast.PhaseDecl) -> Iterator[Entry]:
+    def _lasting(self, phase: ast.PhaseDecl) -> Iterator[Paragraph]:
         """Give the players who decide again and again in a phase, and whom only other phases change."""
         loops = [n for n in walk(phase.block) if isinstance(n, st.While | st.Repeat)]
         deciders = {n.player.name: n.player for loop in loops for n in walk(loop)
@@ -325,7 +326,7 @@ class _Writer:
         changed = {name for other in others for name in self.speech.written_in(other)}
         for name in deciders.keys() & changed & self.lexicon.variables.keys() - self.speech.written_in(phase.name):
             who = self.speech.text(deciders[name], Scope())
-            yield Entry(sentence(f"{who} stays the same throughout {chapter_mark(title(phase.name))}"))
+            yield Paragraph(sentence(f"{who} stays the same throughout {chapter_mark(title(phase.name))}"))
 
     def _noted(self, var: ast.VarDecl, phase: ast.PhaseDecl) -> Iterator[_Start]:
         """Give how the variables of a phase start, where the phase ever reads that."""
@@ -515,8 +516,9 @@ class _Writer:
                         meaning = self._of_note(name)
                     case _:  # Nothing else sets a mark.
                         continue
-                if words(name) in terms and meaning and name not in self.explained:
-                    places = found.setdefault(words(name), (name, meaning, {}))[2]
+                term = next((said for said in (words(name), mark(name)) if said in terms), "")
+                if term and meaning and name not in self.explained:
+                    places = found.setdefault(term, (name, meaning, {}))[2]
                     places.update({chapter: None} if chapter else {})
         for term, (name, meaning, places) in found.items():
             readers = [chapter for chapter in self.speech.readers(name) if chapter not in places]
@@ -617,8 +619,11 @@ def _lines_with_leads(entry: Entry, leads: tuple[str, ...] = ()) -> Iterator[tup
         return
     short = not any(below.below or (is_test(entry.text) and is_test(below.text)) for below in entry.below)
     yield (*leads, entry.alone or entry.text, *((below.text for below in entry.below) if short else ())), entry
+    frames = entry.text in ("Limits:", "Effect:") or entry.text.startswith("Repeat ")
+    if not (frames or entry.text.endswith("exactly one of these:")):
+        leads = (*leads, entry.alone or entry.text)
     for below in entry.below:
-        yield from _lines_with_leads(below, (*leads, entry.alone or entry.text))
+        yield from _lines_with_leads(below, leads)
 
 
 def _in_short(entry: Entry) -> Entry:

@@ -11,7 +11,7 @@ from grammar import statements as st
 from grammar.expressions import walk
 from interpreter.analysis.types import EnumType
 from interpreter.english.phrases import Phrase, whose
-from interpreter.english.words import article, capital, counted, is_plural, listing, plural, words
+from interpreter.english.words import article, capital, counted, is_plural, listing, mark, plural, words
 from interpreter.rulebook.lexicon import POSITION, TEAM, Lexicon, Scope
 from interpreter.rulebook.page import Block, Entry, Heading, Lines, Paragraph, Row, Table, verbatim
 from interpreter.rulebook.patterns import attribute_words, kind_noun
@@ -298,6 +298,7 @@ class Components:
             case ex.NamedType(name="player") | ex.OptionalType(base=ex.NamedType(name="player")):
                 item, text = f"{capital(words(family.name))} marker", f"Shows the {noun}{per}"
             case ex.NamedType(name="boolean"):
+                noun = f"*{mark(family.name)}*" if owned else noun
                 item, text = ("Marks" if owned or others else "Note"), f"{noun}: yes or no{per}"
             case ex.NamedType(name="integer") | ex.RangeType():
                 item, text = "Score sheet", f"{capital(noun)}{per}"
@@ -366,7 +367,7 @@ class Components:
         table = Table(("Place", "Cards lie", "Who may look"), tuple(rows))
         on_top = (
             "Cards go to the top of a pile and leave it from the top, unless a rule says otherwise. "
-            "Several cards go there one by one, so that the last one ends uppermost (at the bottom: lowest)."
+            "Several cards go there one by one, so that the last one ends uppermost, or lowest at the bottom of a pile."
         )
         ordered = [Entry(on_top)] if self._pile_grows() else []
         return [title, table, Lines((*self._current(), Entry(known), Entry(short), *ordered))]

@@ -22,6 +22,7 @@ from interpreter.english.words import (
     PREPOSITIONS,
     article,
     counted,
+    is_adjective,
     is_noun,
     is_plural,
     listing,
@@ -283,7 +284,13 @@ class Conditions(Values):
             case ex.Fold(function="sum", selection=ex.Selection(where=None) as selection), ex.Number():
                 whole = self.all_of(selection, scope)
                 owner = whole if subject.after == f"of {whole.object}" else None
-            case _ if subject.after or subject.plural or value.owner is not None or expr.op not in OPPOSITE:
+            case _ if (
+                subject.after
+                or subject.plural
+                or is_adjective(subject.head.strip("*"))
+                or value.owner is not None
+                or expr.op not in OPPOSITE
+            ):
                 return None
         if owner is None or not (owner.human or owner.plural or owner.determiner in _OF_ALL):
             return None

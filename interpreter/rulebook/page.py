@@ -119,9 +119,9 @@ class Book:
     """A whole rulebook.
 
     `asides` are the definitions that the blocks write out where they are used.  By where they stand in the spec,
-    `conditions` say of each action when it is possible, `limits` what one part of its conditions requires, `steps` of each statement in which chapter it is described and
-    how, `phrases` of values how they are called.  What a block explains is named as in the spec, and cards by what is
-    printed on them.
+    `conditions` say of each action when it is possible, `limits` what one part of that requires, `steps` of each
+    statement in which chapter it is described and how, `phrases` of values how they are called.  What a block explains
+    is named as in the spec, and cards by what is printed on them.
     """
 
     blocks: tuple[Block, ...]

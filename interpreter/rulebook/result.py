@@ -13,7 +13,7 @@ import attrs
 from grammar import ast
 from grammar import expressions as ex
 from grammar import statements as st
-from grammar.expressions import walk
+from grammar.expressions import operands, walk
 from grammar.statements import Stmt
 from interpreter.analysis.core import Variable
 from interpreter.english.clauses import Clause, Condition, joined
@@ -164,14 +164,14 @@ class Result:
     def _in_ties(self, value: ex.Expr | None, side: str) -> tuple[str, ...]:
         teams = self.lexicon.rules.teams
         if side == TEAM and teams is not None and len(teams.values) > 2:
-            return "tied teams share the win", "if all teams tie, nobody wins: the game is a draw"
+            return ("tied teams share the win; if all teams tie, the game is a draw",)
         if self.lexicon.two or side == TEAM:
-            return (f"if both {side}s tie, nobody wins: the game is a draw",)
+            return (f"if both {side}s tie, the game is a draw",)
         everyone = "all players of the game are among them"
         match value:
             case None | ex.Extreme(selection=ex.Selection(domain=ex.Name(name="players"), where=None)):
                 everyone = "all players tie"
-        return "tied players share the win", f"if {everyone}, nobody wins: the game is a draw"
+        return (f"tied players share the win; if {everyone}, the game is a draw",)
 
     def _winners(self, line: ast.ResultLine) -> list[Entry]:
         value = line.value
@@ -287,6 +287,8 @@ class Result:
                     Entry("if nobody wins, each player takes back their own stake")]  # fmt: skip
         if line.what == "winners" or self._follows_score(line):
             return []
+        if line.what == "returns" and {"winners", "score"} <= self.lines.keys():
+            return []  # Players at a table need no payoff.
         if "winners" not in self.lines and not self.lexicon.rules.cooperative:
             value = line.value.value if isinstance(line.value, ex.Negative) else line.value
             if self._variable(value, line):
@@ -314,7 +316,10 @@ class Result:
                 case st.Repeat(until=condition) | st.While(condition=condition) if stmt.span == self.speech.main_loop:
                     after = True
                     last = [s for s in steps[steps.index(stmt) + 1 :] if not isinstance(s, st.Say)]
-                    then = f"{self._part(last[0], 'the next step')} begins" if last else "the game ends"
+                    then = "the game ends"
+                    if last:
+                        part = self._part(last[0], "")
+                        then = f"{part} begins" if part else "the last steps begin"
                     if isinstance(stmt, st.While) or last or self.speech.until(condition, scope) not in sudden:
                         made += self._waited(condition, scope, then, negated=isinstance(stmt, st.While))
                     made += self._after_last_part(last[-1]) if last else []
@@ -359,7 +364,7 @@ class Result:
     def _waited(self, condition: ex.Condition, scope: Scope, then: str, *, negated: bool) -> list[str]:
         """Return what a loop waits for, and what `then` happens; for a note, what sets it."""
         match condition:
-            case ex.Name(name=name) if name in self.speech.ending and not negated:
+            case ex.Name(name=name) if not negated and self._only_becomes_true(name):
                 by = self._conditions(lambda stmt: _sets(stmt, name))
                 return [f"{then} after the {self.speech.round_noun} in which {text}" for text in by]
             case ex.Logic(op="or", left=left, right=right) if not negated:
@@ -373,6 +378,13 @@ class Result:
             return [f"{then} if {text}. Check this at the end of each {noun}"]
         return [] if text == "never" else [f"{then} {when} {text}"]
 
+    def _only_becomes_true(self, name: str) -> bool:
+        """Say whether a note is set to yes and never to anything else."""
+        sets = [
+            n for n in self.lexicon.nodes if isinstance(n, st.Assign) and ex.Name(name, span=n.target.span) == n.target
+        ]
+        return bool(sets) and all(_sets(n, name) for n in sets)
+
     def _conditions(self, wanted: Callable[[ex.Node], bool]) -> list[str]:
         """Return the conditions under which a statement of some sort is carried out, in the order of the rules."""
         found: list[str] = []
@@ -382,8 +394,11 @@ class Result:
                 case ast.WheneverDecl(selections=selections, condition=condition, body=body):
                     there, scope = self.speech.there_are(selections, Scope())
                     lead = _Lead(there)
-                    if condition is not None:
-                        lead = lead.under(self.speech.condition(condition, scope), self.speech.names_read(condition))
+                    for part in () if condition is None else operands(condition, "and"):
+                        match part:
+                            case ex.Not(value=ex.Name(name=name)) if any(_sets(s, name) for s in body):
+                                continue  # It has just become true.
+                        lead = lead.under(self.speech.condition(part, scope), self.speech.names_read(part))
                     found += self._inside(body, scope, lead, wanted)
                 case ast.PhaseDecl(params=params, block=block):
                     scope = Scope()

@@ -297,10 +297,10 @@ class Statements(Choices):
             case st.Nothing():
                 return "nothing happens"
             case st.Reopen():
-                who, where = "player", "at the step that sent you here"
+                who, where = "player", " at the step that sent you here"
                 if self.taking_turns is not None:
-                    who, where = self.taking_turns.bare, "here"
-                act = f"each other {who} acts once {where}, even after an earlier action"
+                    who, where = self.taking_turns.bare, ""
+                act = f"every other {who} gets one more turn{where}, even after an earlier one"
                 return f"after you, {act}; play goes on round the table"
             case _:
                 assert_never(stmt)
@@ -834,6 +834,8 @@ class Statements(Choices):
                 scope = group.scope
                 is_in_place = selection.by is None and self.lexicon.sort(selection) == "card"
                 sequence = self.order_of(selection.domain) if is_in_place else ""
+                if is_in_place and not sequence and self._is_stacked(selection, stmt.body):
+                    sequence = "(in the order of the deck)"
                 sequence = f" {sequence}" if sequence and sequence not in each else ""
                 leads.append(f"for {each}{sequence}{order}{first}")
         counts = all(self._rounds(s, stmt, scope) is not None for s in stmt.selections)
@@ -857,6 +859,14 @@ class Statements(Choices):
         if number_of_words(lead) > LONGEST and len(leads) > 1:
             return [Entry(f"{', '.join(leads[:-1])}:", tags, (_steps(f"{leads[-1]}:", (), below),))]
         return [_steps(f"{lead}:", tags, below)]
+
+    def _is_stacked(self, selection: ex.Selection, body: tuple[Stmt, ...]) -> bool:
+        """Whether cards go from a place without an order to one with an order, where that of a loop can be seen."""
+        origin = self.family(selection.domain)
+        if origin is None or origin.kind != "cards":
+            return False
+        moves = (s for s in body if isinstance(s, st.Move) and ex.equal(s.cards, ex.Name(selection.name, span=s.span)))
+        return any((zone := self.family(move.target)) is not None and zone.kind in ("pile", "row") for move in moves)
 
     def _is_long_loop(self, selection: ex.Selection, stmt: st.For, scope: Scope) -> bool:
         """Whether the condition of a loop is a test of its own: the lead is too long, and no turn changes the test."""
@@ -898,7 +908,7 @@ class Statements(Choices):
         whole = isinstance(selection.domain, ex.Name) and selection.domain.name == "players"
         order = group.order or ("starting with player 1" if whole and in_turn else "")
         if order and selection.where is not None and not self.lexicon.two:  # The first may not be one of them.
-            order += " or the next of them"
+            order += ", or else with the next of them"
         return f"{in_turn}, {order}" if order else in_turn
 
     def _first_come(self, selection: ex.Selection, group: Group) -> str:
@@ -1058,7 +1068,9 @@ class Statements(Choices):
         inner = scope.named(selection.name, phrases.YOU).addressing(ex.Name(selection.name, span=selection.span), each)
         around, self.taking_turns = self.taking_turns, group.one
         again = self._reopens(body, set())
-        turns = (Entry("you act once here, and again only if an action of another player says so"),) if again else ()
+        turns = (
+            (Entry("you act once here, unless an action of another player gives you one more turn"),) if again else ()
+        )
         steps = _steps(f"{each}{order}:", tags, self.block(body, inner))
         self.taking_turns = around
         return attrs.evolve(steps, below=(*steps.below, *turns))

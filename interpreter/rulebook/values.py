@@ -507,8 +507,8 @@ class Values(ABC):
             return named(listing([*inside, *others]), plural=True) if others else (
                 Phrase("card", after=f"in {listing(places)}").as_plural())  # fmt: skip
         left, less = self.place(expr.left, scope).object, self.place(expr.right, scope)
-        outside = f"{'that are not among' if less.plural else 'without'} {less.object}"
-        without = outside if self.family(expr.right) is None else f"without those {less.within}"
+        outside = f"{'that are not among' if less.plural else 'except'} {less.object}"
+        without = outside if self.family(expr.right) is None else f"except those {less.within}"
         if self.family(expr.left) is None:
             return named(f"{left} {without}", plural=True)
         return Phrase("card", after=f"in {left} {without}").as_plural()
@@ -700,8 +700,8 @@ class Values(ABC):
             of_set = Phrase("card", after="of the set").as_plural() if scope.uses("these cards") else None
             inner = scope.named(selection.name, of_set or Phrase("cards", "these", True))
         kind, where = self.of_kind(selection.where, selection.name) if sort == "card" else (None, selection.where)
-        if kind is not None:
-            one = attrs.evolve(one, head=kind)
+        if kind is not None:  # A place that is an adjective stays: "won card" becomes "won Joker".
+            one = attrs.evolve(one, head=one.head.removesuffix("card") + kind if one.head.endswith(" card") else kind)
         if where is not None and sort == "cards":
             one = one.followed(f"for which {self.condition(where, inner).text}")
         elif where is not None:
@@ -887,7 +887,7 @@ class Values(ABC):
             case ex.Extreme():
                 return self._extreme(expr, scope)
         if isinstance(expr, ex.All):
-            selection = self._counting(selection, scope)
+            selection = self._counting(selection, scope, "take")
         group = self.group(selection, scope, many=many)
         order = f"({group.order})" if group.order else ""
         if isinstance(expr, ex.Pick):
@@ -1082,6 +1082,10 @@ class Values(ABC):
 
     def _folded(self, expr: ex.Fold | ex.Over, scope: Scope) -> Phrase:
         """Return a sum, a number, a greatest."""
+        sort = self.lexicon.sort(expr.selection)
+        that = Phrase("cards", "those", plural=True) if sort == "cards" else Phrase(self.sort_noun(sort), "that")
+        if clashes := scope.uses(that.text):  # The next gets a letter.
+            scope = scope.named("", attrs.evolve(that, determiner="the other"))
         group = self.group(expr.selection, scope, many=True)
         if isinstance(expr, ex.Fold) and expr.function in ("same", "different", "consecutive"):
             return named(f"whether {self.alike(expr, scope).text}")
@@ -1111,17 +1115,17 @@ class Values(ABC):
                 return Phrase(f"{lead} {self.noun(value, group.scope).head}", after=f"of {those.object}{rest}")
             case ex.Call(name=called, args=(ex.Name(name=own),)) if own == name and called in self.lexicon.defines:
                 return Phrase(f"{lead} *{words(called)}*", after=f"of {those.object}{rest}")
-        sort = self.lexicon.sort(expr.selection)
-        one = Phrase("cards", "those", plural=True) if sort == "cards" else Phrase(self.sort_noun(sort), "that")
-        that = group.scope.named(name, one)
-        return Phrase(f"{lead}, over {those.object}, of {self.text(value, that)}{rest}")
+        if clashes:
+            those, that = attrs.evolve(those, head=f"{those.head} *{name}*"), group.scope.phrases[name]
+        said = self.text(value, group.scope.named(name, that))
+        return Phrase(f"{lead}, over {those.object}, of {said}{rest}")
 
-    def _counting(self, selection: ex.Selection, scope: Scope) -> ex.Selection:
+    def _counting(self, selection: ex.Selection, scope: Scope, verb: str = "count") -> ex.Selection:
         """Return a selection without its condition, which becomes a sentence of its own, if a value is too long."""
         limit = "" if selection.where is None else self.unplaced(selection, scope, many=True).after
         if not self.splits or selection.where is None or number_of_words(limit) <= LONG_VALUE // 2:
             return selection
-        self.notes.append(f"count only those {limit}")
+        self.notes.append(f"{verb} only those {limit}")
         return self.lexicon.info.changed(selection, where=None)
 
     def all_of(self, selection: ex.Selection, scope: Scope) -> Phrase:

@@ -553,7 +553,8 @@ class _Tables:
             tied = wilson(sum(times for won, times in many.items() if won not in single), self.plays)
             if tied.low > TIES:
                 lines.append(self._line("no single winner", tied, USED, flagged=True))
-                finding = f"Outcome: {number(tied.value, USED)} of the plays have no single winner, which is no fault where players win together."
+                finding = f"Outcome: {number(tied.value, USED)} of the plays have no single winner"
+                finding += ", which is no fault where players win together."
             for won, times in sorted(self._histogram("winners").items()):
                 size = max(map(len, self.game.sides))
                 team = self.game.teams and won == size
@@ -664,7 +665,9 @@ class _Tables:
         had = {face: self._had("by face", face) for face in chosen}
         offers_of = {face: sum(offered[a] for a in actions) for face, actions in chosen.items()}
         # Cards of a kind that nobody holds or is offered, such as tokens, are used by the rules.
-        held = {self.game.faces[face].kind for face in chosen if offers_of[face] or (had[face][1] and self.layout.hands)}
+        held = {
+            self.game.faces[face].kind for face in chosen if offers_of[face] or (had[face][1] and self.layout.hands)
+        }
         for face, (found, seats) in had.items():
             times, offers = sum(taken[a] for a in chosen[face]), offers_of[face]
             note = f"chosen {times:,} of {offers:,} times offered" if chosen[face] else ""

@@ -320,7 +320,9 @@ class EventNarrator:
         player, inflected = self.player(event.player), third_person(verb)
         own = event.player == self.you
         words = [player + (":" if inflected == verb else ""), verb if own else inflected, *rest]
-        for name, (type_, value) in zip(_names_of_sets(self.game, event.verb, len(event.args)), event.args, strict=True):
+        for name, (type_, value) in zip(
+            _names_of_sets(self.game, event.verb, len(event.args)), event.args, strict=True
+        ):
             if isinstance(value, tuple):
                 words[-1] += "," if name else ""
                 words.append(f"{name} {self.cards(value)}".strip())

@@ -396,7 +396,7 @@ class _Sums:
                 given = [self.value(arg, bound) for arg in args]
                 part = None if UNKNOWN in given else define.value
                 bound = {**bound, **dict(zip(define.params, given, strict=True))}
-            case _:
+            case _:  # Any other condition is one part.
                 part = None
         if part is not None:
             yield from self.failing(part, bound)

@@ -157,6 +157,8 @@ class Reference:
         if not re.search(r"\byour?\b", text):
             return f"{chapter}{tags}: {text}."
         owners = self._owners(reason.event)
+        if isinstance(reason.event, Assigned) and len(owners) == 1:
+            (actor,) = owners
         known = actor is not None and (not owners or actor in owners)
         if known and actor == narrator.you:
             return f"{chapter}{tags}: {text}."

@@ -374,11 +374,12 @@ PATTERNS = {
     ),
     "turns that a rule gives": (
         "in turn p in players\n        p chooses\n            stop\n            go: reopen", "",
-        "You act once here, and again only if an action of another player says so.",
+        "You act once here, unless an action of another player gives you one more turn.",
     ),
     "an action that gives the others another turn": (
         "in turn p in players\n        p chooses\n            stop\n            go: reopen", "",
-        "After you, each other player acts once here, even after an earlier action; play goes on round the table.",
+        ("After you, every other player gets one more turn, even after an earlier one; play goes on "
+        "round the table."),
     ),
     "the first of several players": (
         "leader = first p in late from next(leader) else leader", "define late = all p in players where out[p]\n",
@@ -442,7 +443,8 @@ PATTERNS = {
         "for p in players where may_roll(p)\n        p chooses\n            roll\n            stop",
         ("define may_roll(p: player) =\n"
         "    trick is not empty and (hand[p] is empty or calls[p] > score[p] or trump is none)\n"),
-        "Each player who may *roll*, in turn, starting with player 1 or the next of them:",
+        ("Each player who may *roll*, in turn, starting with player 1, or else with the next of "
+        "them:"),
     ),
     "a limit that is called may": (
         "leader chooses\n        play card c from trick where not over or may_be_led(c, trick): nothing\n        stop",
@@ -520,7 +522,7 @@ PATTERNS = {
     "cards without one of them": (
         "if some c in trick: go",
         "phase go\n    for c in trick\n        let rest = trick - c\n        move rest to stock\n",
-        "The rest consists of the cards in the trick without that card.",
+        "The rest consists of the cards in the trick except that card.",
     ),
     "the effects of an action that may be declined": (
         "leader chooses\n        order s from Suit\n            trump = s\n            shuffle stock\n        pass", "",
@@ -719,11 +721,11 @@ def test_cards_that_are_always_of_one_place_are_called_by_it() -> None:
 
 
 def test_tied_players_are_all_of_the_game_only_if_all_can_win() -> None:
-    draw = "nobody wins: the game is a draw."
+    draw = "the game is a draw."
     for where, everyone in (("", "all players tie"), ("where not out[p] ", "all players of the game are among them")):
         result = f"result\n    winners = all highest p in players {where}by score[p]\n"
         head = HEAD.replace("result\n    score p = score[p]\n", result)
-        assert f"If {everyone}, {draw}" in text_book(f"{head}play\n{TAIL}")
+        assert f"Tied players share the win; if {everyone}, {draw}" in text_book(f"{head}play\n{TAIL}")
 
 
 def test_who_decides_again_and_again_and_stays_the_same_is_named() -> None:
@@ -958,8 +960,7 @@ def test_the_summary_has_each_step_with_a_decision_and_no_first_value() -> None:
 
 AIMS = {
     "the highest score": ("", "", "The player with the highest score wins."),
-    "tied players": ("", "", "Tied players share the win."),
-    "all players tie": ("", "", "If all players tie, nobody wins: the game is a draw."),
+    "tied players": ("", "", "Tied players share the win; if all players tie, the game is a draw."),
     "a play without a loop": ("", "", "The game ends after the last step of the sequence of play."),
     "players for whom a condition comes first": (
         "    winners = all highest p in players by (out[p], score[p])\n", "",
@@ -991,9 +992,6 @@ AIMS = {
     ),
     "a result that is the score": (
         "    returns q = score[q]\n", "", "The player with the highest score wins.",
-    ),
-    "payoffs beside winners": (
-        "    winners = leader\n    returns p = 26 - score[p]\n", "", "- Your payoff is 26 minus your score.\n",
     ),
     "a sudden end in one case of several": (
         "",

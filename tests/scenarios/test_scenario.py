@@ -522,7 +522,9 @@ phase one_turn
 result
     winners = player 1
 """)
-    (result,) = run(tmp_path, "start one_turn\ngiven hand[player 1] holds 3 cards\nexpect no c in hand[player 1] where c is Coin")
+    (result,) = run(
+        tmp_path, "start one_turn\ngiven hand[player 1] holds 3 cards\nexpect no c in hand[player 1] where c is Coin"
+    )
     assert result.passed, result
 
 
