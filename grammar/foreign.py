@@ -123,6 +123,9 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
     (r"(?<=[ ,\[])(\w+)~[:=]~(?=\")", "the short text of a value follows it without a sign", r"\1 "),
     (r"^game@([^\"\n]*[^\"\n:])$", "the name of the game is a text in quotes", r'game "\1"'),
     (r"^(?:title|name|game)~[:=]~\"?([^\"\n]+)\"?$", "the name of the game is a text in quotes", r'game "\1"'),
+    (r"^(phase@\w+(?:\([^)\n]*\))?),?~(?:up@to|max(?:imum)?|(?:max(?:imum)?@)?depth|recursive)~(\d*)(?:@\w+)?$",
+     "a phase inside itself has a limit",
+     lambda m: f"{m[1]} at most {m[2] or 8} deep"),
     (r"^(?:override|overwrite|change|modify|redefine|update)@(?=zones|state|play|phase|define|result|deck|enum|card|game)",
 
 

@@ -473,8 +473,9 @@ class SpecTransformer(Transformer):
     def deep(self, meta: Meta, c: list[Any]) -> Expr:
         limit: Expr = c[1]
         if c[2] != "deep":
-            cure = Cure(f"write `at most {limit.span.text} deep`", (Edit(self.span_of(c[2]), "deep"),))
-            self.report("CG122", f"`{c[2]}` is not limited here", self.span_of(c[2]), cure)
+            edit = Edit(limit.span.after, " deep") if c[2] is None else Edit(self.span_of(c[2]), "deep")
+            message = "a phase has no limit but how deep it is" if c[2] is None else f"`{c[2]}` is not limited here"
+            self.report("CG122", message, self.span(meta), Cure(f"write `at most {limit.span.text} deep`", (edit,)))
         return limit
 
     def block(self, meta: Meta, c: list[Any]) -> Body:

@@ -214,6 +214,8 @@ def _fitting(snapshot: Snapshot, start: int, place: _Place) -> Iterator[Completi
             yield from _senses(snapshot, cls)
     elif last == "FACE":
         yield from (Completion(word) for word in ("up", "down"))
+    elif section == "PHASE" and previous == "AT_MOST":
+        yield Completion("deep", None, "limit of a phase")
     elif last == "END" or (last == "PHASE" and previous in ("IN", "REMOVE")) or last == "START":
         yield from _senses(snapshot, Phase)
     elif last == "SET" or (last == "OPTION" and (previous == "REMOVE" or snapshot.is_scenarios)):

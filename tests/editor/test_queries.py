@@ -161,6 +161,7 @@ def test_hover_quotes_the_rulebook() -> None:
         ("    trick: row, seen by all", "    trick[player]: row, seen by |>", "owner nobody all", "hand"),
         ("    score[player]: 0..100", "    score[player]: |>", "Suit boolean player Vessel", "hand move"),
         ("            move c to trick", "            move c to trick face |>", "up down", "hand"),
+        ("phase go(p: player)", "phase go(p: player) at most 4 |>", "deep", "hand move"),
         ("            move c to trick", "            if c is |>", "Vessel not empty", "hand go"),
         ("    score p = score[p]", "    |>", "score winners", "hand"),
         ("play", "|>", "zones phase define", "move hand"),

@@ -26,7 +26,7 @@ from tests.mutants import specs
 
 WORDS_IN_SLOTS = {
     *BUILTIN_WORDS, *CALLABLE, "_", "up", "down", "score", "winners", "stakes", "returns", "cooperative", "source",
-    "decisions", "setup", "times", "said", "action", "face",
+    "decisions", "setup", "times", "said", "action", "face", "deep",
 }  # fmt: skip
 """Names with a meaning of the language in their place."""
 

@@ -58,7 +58,8 @@ def _circle(found: Calls, phase: Phase) -> set[Phase]:
 def _check_circles(cx: Context, rules: Rules, found: Calls, circles: dict[Phase, set[Phase]]) -> None:
     """Report circles without a limit or with two, and what no phase of a circle may have or do."""
     endless = {phase: [c for c in called if c.phase.deep is None] for phase, called in found.of.items()}
-    for _, call in depth_first(endless, lambda call: call.phase)[1]:
+    back = {call.phase: call for _, call in reversed(depth_first(endless, lambda call: call.phase)[1])}
+    for call in back.values():
         name, given = call.phase.name, "(..)" if call.phase.params else ""
         cx.report("CG402", f"`{name}` leads back to itself", call.span,
                   f"write a loop with `repeat .. until ..`; if `{name}` happens inside itself, say how deep: "
