@@ -130,6 +130,17 @@ def test_two_phases_lead_back_to_each_other() -> None:
     assert (values(state)["d"], values(state)["flag"]) == (13, False)
 
 
+def test_an_inner_level_reopens_the_turns_around_the_outer_one() -> None:
+    state = start(
+        "play\n    in turn p in players: ask(p)\n"
+        "phase ask(p: player) at most 2 deep\n    p chooses\n        again only if a == 0\n            a = 1\n"
+        "            ask(p)\n        open only if a == 1\n            a = 2\n            reopen\n        pass\n"
+    )
+    do(state, "pass", "again", "open")
+    assert state.current_player() == 0
+    assert do(state, "pass").is_terminal()
+
+
 COUNT_DOWN = """
 phase count_down(n: 0..5) at most 4 deep
     d = 10 * d + n
@@ -156,7 +167,12 @@ def test_players_see_one_phase() -> None:
     assert game.num_distinct_actions == flat.num_distinct_actions
 
 
-@pytest.mark.parametrize("fragment", [SPELLS.replace("{deep}", "12"), TWO_PHASES])
+FALLS = f"phase ask\n    player 1 chooses\n        fall n from 3..5: count_down(n)\n{COUNT_DOWN}"
+
+
+@pytest.mark.parametrize(
+    "fragment", [SPELLS.replace("{deep}", "2"), TWO_PHASES, FALLS], ids=["cards", "two", "no choice"]
+)
 def test_all_engines_agree(fragment: str) -> None:
     assert lockstep(Engines.of(load_text(spec(fragment))), 60)[2] == []
 
