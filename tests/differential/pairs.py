@@ -374,6 +374,56 @@ def skat() -> Pair:
     return Pair(load("classics/skat", 3, named), theirs("skat"), action, deal, picked, unit=240)
 
 
+# ---- Tarok
+
+
+def mersenne(seed: int) -> Random:
+    """Return the generator `std::mt19937(seed)`, whose numbers are `getrandbits(32)`."""
+    words = [seed % 2**32]
+    for place in range(1, 624):
+        words.append((1812433253 * (words[-1] ^ words[-1] >> 30) + place) % 2**32)
+    rng = Random()
+    rng.setstate((3, (*words, 624), None))
+    return rng
+
+
+def tarok(players: int) -> Pair:
+    """One deal, which OpenSpiel's game draws with its own generator; cards have the same numbers."""
+    seeds, size = mersenne(1), 48 // players
+
+    def deal(_: Random) -> Deal:
+        while True:
+            cards, rng = list(range(54)), mersenne(seeds.getrandbits(32))
+            for place in range(53, 0, -1):
+                other = rng.getrandbits(32) % (place + 1)
+                cards[place], cards[other] = cards[other], cards[place]
+            if all(min(cards[start : start + size]) < 22 for start in range(6, 54, size)):
+                return Deal(tuple(cards), (0,))
+
+    def action(text: str) -> int:
+        verb, *words = text.split()
+        if verb == "bid":
+            return 1 + CONTRACTS_OF_TAROK.index(words[0])
+        if verb == "call":
+            return 29 + 8 * ("hearts", "diamonds", "spades", "clubs").index(words[0])
+        if verb in ("pass", "take"):
+            return int(words[0]) - 1 if words else 0
+        if words[0].startswith("T"):
+            return int(words[0][1:]) - 1
+        suit = "HDSC".index(words[0][-1])
+        return 22 + 8 * suit + ("4321JNQK" if suit < 2 else "7891JNQK").index(words[0][0])
+
+    named: dict[str, str | int | bool] = {"deals": 1, "radli": False, "open_spiel": True}
+    return Pair(load("classics/tarok", players, named), theirs("tarok", players=players, rng_seed=1), action, deal)
+
+
+CONTRACTS_OF_TAROK = (
+    "klop", "three_cards", "two_cards", "one_card", "solo_three", "solo_two", "solo_one", "beggar", "solo_without",
+    "open_beggar", "colour_valat", "valat",
+)  # fmt: skip
+"""Our contracts in OpenSpiel's order."""
+
+
 # ---- Bridge
 
 
@@ -628,6 +678,8 @@ def settings() -> dict[str, Callable[[], Pair]]:
     found["dominoes 2"] = dominoes
     found["dou_dizhu 3"] = dou_dizhu
     found["skat 3"] = skat
+    for players in (3, 4):
+        found[f"tarok {players}"] = partial(tarok, players)
     for dealer in range(4):
         for dealer_vul, others_vul in product((False, True), repeat=2):
             name = f"bridge 4, dealer {dealer + 1}{', vulnerable' * dealer_vul}{', others vulnerable' * others_vul}"

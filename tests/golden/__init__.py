@@ -36,7 +36,7 @@ BOOKS = FOLDER / "rulebooks"
 MOST_LINES = 15_000
 """How long all that is kept may be together, so that a difference can be read."""
 
-MOST_OF_PLAY = 200
+MOST_OF_PLAY = 140
 """Lines that are kept of the play of a game."""
 
 MOST_OF_OTHERS = 50
@@ -74,6 +74,7 @@ PINNED = {
     "classics/liars_dice": {"dice": "2"},
     "classics/six_nimmt": {"limit": "1"},
     "classics/skat": {"deals": "1"},
+    "classics/tarok": {"deals": "1"},
     "classics/spades": {"deals": "one"},
     "classics/euchre": {"deals": "one"},
     "classics/whist": {"goal": "1"},
