@@ -25,17 +25,22 @@ from interpreter.engine.outcome import Termination
 
 if TYPE_CHECKING:
     from interpreter.engine.game import Game, State
+    from interpreter.engine.machine import HistoryItem
     from interpreter.fuzz.playouts import Plan
 
 
 @attrs.frozen
 class Problem:
-    """A failed check: its name, a message, and the span and the code of the rule if they are known."""
+    """A failed check: its name, a message, and the span and the code of the rule if they are known.
+
+    `history` leads to the state in which it shows, where that is after the state that was checked.
+    """
 
     check: str
     message: str
     span: Span | None = None
     code: str = ""
+    history: tuple[HistoryItem, ...] = attrs.field(default=(), eq=False, repr=False)
 
 
 @attrs.define

@@ -26,6 +26,7 @@ from interpreter.fuzz.exchange.goals import goals_of
 from interpreter.fuzz.playouts import Plan, Playout, sentences
 from interpreter.fuzz.shrink import Failure, failing, same, shrink
 from interpreter.fuzz.time_limit import TimeLimit
+from interpreter.records.retelling import retell
 from interpreter.setting import Setting
 
 if TYPE_CHECKING:
@@ -276,6 +277,10 @@ def _counter_example(game: Game, plan: Plan, failure: Failure, length: int) -> C
     saved = None if failure.state is None else failure.state.serialize()
     said = tuple(sentences(game, failure.taken))
     last, fatal = _replayed(game, plan, failure.actions)
+    if last is not None and len(failure.problem.history) > len(last.history()):
+        told = list(retell(game, failure.problem.history))
+        said = tuple(f"player {one.actor + 1}: {one.text}" for one in told if one.actor >= 0)
+        last = told[-1].after
     starts = [number for number, step in enumerate(failure.taken) if step.first]
 
     def earlier(number: int) -> State:

@@ -182,6 +182,8 @@ class Result:
                 value = define.value
                 self.speech.opened.add(define.name) if self.lexicon.uses[define.name] == 1 else None
         match value:
+            case ex.Name(name=name) if words(name) == "winner" and (text := self._becomes(name)):
+                return [Entry(text, tags)]
             case ex.NoneValue():
                 return [Entry("nobody wins: the game is a draw", tags)]
             case ex.Call(name="members", args=(team,)) if "members" not in self.lexicon.defines:
@@ -194,6 +196,16 @@ class Result:
                 return self._first_of(value, first, others, tags)
         entries = [self._wins(value, tags)]
         return entries + self._ties(value) if self._may_tie(value) else [*entries, *self._draw(value)]
+
+    def _becomes(self, name: str) -> str:
+        """Return who becomes the winner and when, where one statement says so of one player; "" for all else."""
+        note = ex.Name(name, span=self.result.span)
+        sets = [n for n in self.lexicon.nodes if isinstance(n, st.Assign) and ex.equal(n.target, note)]
+        sets = [n for n in sets if not isinstance(n.value, ex.NoneValue)]
+        by = self._conditions(lambda stmt: stmt in sets) if len(sets) == 1 else []
+        if len(by) != 1 or not isinstance(self.lexicon.info.symbol(sets[0].value), Variable):
+            return ""
+        return f"{self.speech.text(sets[0].value, Scope())} becomes the winner if {by[0]}"
 
     def _may_tie(self, value: ex.Expr) -> bool:
         return isinstance(value, ex.Extreme) and value.ties

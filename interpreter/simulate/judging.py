@@ -348,10 +348,12 @@ class _Judge:
             return ""
         if self.beside is None or self.beside.plays < ENOUGH:
             plays = 0 if self.beside is None else self.beside.plays
-            return (
-                f" Good players may differ: only {counted(plays, 'play')} by players who think fit in the time; more"
-                " --seconds allow more."
+            fit = (
+                f"only {counted(plays, 'play')} by players who think fit"
+                if plays
+                else "no play by players who think fits"
             )
+            return f" Good players may differ: {fit} in the time; more --seconds allow more."
         return " Good players may differ: the search is not stronger than random players here."
 
     def fair(self) -> Answered:

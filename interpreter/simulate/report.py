@@ -328,7 +328,10 @@ class _Tables:
     def _quantiles(self, name: str, histogram: Mapping[int, int], unit: str) -> Iterator[Line]:
         """Yield the mean and the percentiles of a histogram."""
         n = sum(histogram.values())
-        yield self._line(f"{name}, mean", mean(histogram), unit, n, of=name)
+        found = mean(histogram)
+        if unit.startswith("%"):
+            found = Estimate(found.value, max(found.low, 0), min(found.high, 100))
+        yield self._line(f"{name}, mean", found, unit, n, of=name)
         for part in QUANTILES:
             yield self._line(f"{name}, {part:.0%}", quantile(histogram, part), unit, n, of=name)
 

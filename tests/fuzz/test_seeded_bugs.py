@@ -56,6 +56,20 @@ COUNT = Bug(BROKEN["a variable out of its range"].text, "points[p] += 1", "point
 LEAK = Bug(PEEK_BY_FLOW.text, "if some c in hand[player 2]", "hand[player 2]: ",
            ("hand[player 2]", "by a variable that all see"))  # fmt: skip
 
+LATER_LEAK = Bug(spec("""play
+    shuffle stock
+    for p in players: deal 2 from stock to hand[p]
+    player 2 chooses
+        lay card c from hand[player 2]
+            move c to table face down
+    if some c in table where c.rank == 3: ask(player 1)
+    else: ask(player 2)
+
+phase ask(p: player)
+    p chooses
+        pass
+"""), "", "player 2: lay ", ("hidden information to player 1", "the table at this point"))  # fmt: skip
+
 UNREACHABLE_END = Bug(spec("""play
     shuffle stock
     repeat one_turn until points[player 1] == 3
@@ -162,6 +176,7 @@ BUGS = {
     "a loop without progress": NO_PROGRESS,
     "a wrong count": COUNT,
     "a leak": LEAK,
+    "a leak after a secret decision": LATER_LEAK,
     "an unreachable end": UNREACHABLE_END,
     "a wrong winner": WRONG_WINNER,
     "two players to and fro": TO_AND_FRO,

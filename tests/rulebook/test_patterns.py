@@ -959,6 +959,11 @@ def test_the_summary_has_each_step_with_a_decision_and_no_first_value() -> None:
 
 
 AIMS = {
+    "who becomes the winner": (
+        "    winners = winner\n",
+        "    leader chooses\n        stop\n    if over: winner = leader\n\nstate\n    winner: player or none\n",
+        "The leader becomes the winner if *over* is yes.",
+    ),
     "the highest score": ("", "", "The player with the highest score wins."),
     "tied players": ("", "", "Tied players share the win; if all players tie, the game is a draw."),
     "a play without a loop": ("", "", "The game ends after the last step of the sequence of play."),

@@ -557,7 +557,7 @@ def _problem(found: Difference, by: LeakSite, viewer: Viewer) -> Problem:
     message = f"{by.how} reveals hidden information to {who}: if only that changes, {found.what} reads {versions}"
     if by.how in BY_RULES:
         message += "; if the rules reveal it on purpose, write `openly` before the statement"
-    return Problem("leak", message, by.span)
+    return Problem("leak", message, by.span, history=tuple(found.after[0].entries[1::2]))
 
 
 def _versions(one: Any, other: Any) -> tuple[str, str]:
