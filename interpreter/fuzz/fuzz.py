@@ -278,9 +278,9 @@ def _counter_example(game: Game, plan: Plan, failure: Failure, length: int) -> C
     said = tuple(sentences(game, failure.taken))
     last, fatal = _replayed(game, plan, failure.actions)
     if last is not None and len(failure.problem.history) > len(last.history()):
-        told = list(retell(game, failure.problem.history))
-        said = tuple(f"player {one.actor + 1}: {one.text}" for one in told if one.actor >= 0)
-        last = told[-1].after
+        steps = list(retell(game, failure.problem.history))
+        said = tuple(f"player {one.actor + 1}: {one.text}" for one in steps if one.actor >= 0)
+        last = steps[-1].after
     starts = [number for number, step in enumerate(failure.taken) if step.first]
 
     def earlier(number: int) -> State:

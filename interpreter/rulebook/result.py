@@ -159,19 +159,18 @@ class Result:
 
     def _ties(self, value: ex.Expr | None = None, side: str = "player") -> list[Entry]:
         """Return what happens if several of those who can win tie, or all do; None means all can win."""
-        return [Entry(text, (), (), (TIE,)) for text in self._in_ties(value, side)]
-
-    def _in_ties(self, value: ex.Expr | None, side: str) -> tuple[str, ...]:
         teams = self.lexicon.rules.teams
         if side == TEAM and teams is not None and len(teams.values) > 2:
-            return ("tied teams share the win; if all teams tie, the game is a draw",)
-        if self.lexicon.two or side == TEAM:
-            return (f"if both {side}s tie, the game is a draw",)
-        everyone = "all players of the game are among them"
-        match value:
-            case None | ex.Extreme(selection=ex.Selection(domain=ex.Name(name="players"), where=None)):
-                everyone = "all players tie"
-        return (f"tied players share the win; if {everyone}, the game is a draw",)
+            text = "tied teams share the win; if all teams tie, the game is a draw"
+        elif self.lexicon.two or side == TEAM:
+            text = f"if both {side}s tie, the game is a draw"
+        else:
+            everyone = "all players of the game are among them"
+            match value:
+                case None | ex.Extreme(selection=ex.Selection(domain=ex.Name(name="players"), where=None)):
+                    everyone = "all players tie"
+            text = f"tied players share the win; if {everyone}, the game is a draw"
+        return [Entry(text, (), (), (TIE,))]
 
     def _winners(self, line: ast.ResultLine) -> list[Entry]:
         value = line.value
