@@ -172,10 +172,7 @@ def _compare_rules(first: str, second: str, players: int | None, options: dict[s
         name, values = with_values(text, options)
         path = find_spec(name)
         books.append(book_of(assemble(read_source(path), path.parent), players, values))
-    found = [
-        (change.chapter, [plain(i.entry.text) for i in change.old], [plain(i.entry.text) for i in change.new])
-        for change in differences(*books)
-    ]
+    found = [(chapter, [*map(plain, gone)], [*map(plain, come)]) for chapter, gone, come in differences(*books)]
     if form == "json":
         rows = [{"chapter": chapter, "a": old, "b": new} for chapter, old, new in found]
         write_json({"a": first, "b": second, "rules": rows})

@@ -233,8 +233,8 @@ CODES: tuple[Code, ...] = (
         summary="a text of `about` does not mention something that its rule needs",
         explanation=(
             "The rulebook prints this text instead of the words that it derives from the rule. Mention zones, "
-            "variables, definitions, phases, options and kinds of cards by their names in braces. Mention numbers as "
-            "they are, except 0 and 1."
+            "variables, definitions, phases, options and kinds of cards by their names in braces, and of an action "
+            "each note that its limits need. Mention numbers as they are, except 0 and 1."
         ),
         bad='about phase take_turn "Play one card from your {hand}."  # <--\n',
         good='about phase take_turn "Play one card from your {hand} to the {table}."\n',

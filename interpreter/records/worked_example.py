@@ -13,6 +13,7 @@ import attrs
 from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.symbols import Zone
+from interpreter.analysis.types import Player, base_of
 from interpreter.engine.faults import RuleError
 from interpreter.engine.game import Game, State
 from interpreter.engine.outcome import Outcome, Termination
@@ -35,7 +36,7 @@ MOST_CARDS = 26
 class _Scoring:
     """A number of the result that changed: whose it is, its variable, and of what the change is made."""
 
-    player: int | None
+    whose: str
     variable: str
     before: int
     after: int
@@ -73,7 +74,7 @@ def worked_example(game: Game, phrases: Mapping[Span, str]) -> tuple[Block, ...]
         if scorings := _last_scorings(game, play.recorder):
             rows = tuple(_scoring_row(game, one, phrases) for one in scorings)
             blocks += [Paragraph("The numbers that count for the result last changed like this:"),
-                       Table(("Player", "Number", "Before", "Change", "After"), rows)]  # fmt: skip
+                       Table(("Whose", "Number", "Before", "Change", "After"), rows)]  # fmt: skip
         blocks += [Paragraph("The game ends like this:"), _final(game, play.state, play.outcome)]
     return (Heading("Example", 3), *blocks) if blocks else ()
 
@@ -141,9 +142,11 @@ def _last_scorings(game: Game, recorder: ProvenanceRecorder) -> list[_Scoring]:
             ):
                 found, fresh = ([] if fresh else found), False
                 slot = game.data.slots[place]
-                owner = slot.index[0] if slot.index else None
+                player = slot.index and isinstance(base_of(slot.types[0]), Player)
+                whose = str(slot.index[0] + 1) if player else (
+                    game.texts.value(slot.types[0], slot.index[0]) if slot.index else "all")  # fmt: skip
                 sums = recorder.recorded.get(number, UNKNOWN_PROVENANCE)[1]
-                found.append(_Scoring(owner, slot.variable, before, after, sums))
+                found.append(_Scoring(whose, slot.variable, before, after, sums))
             case _:  # No other event changes a number.
                 pass
     return found
@@ -160,8 +163,7 @@ def _scoring_row(game: Game, one: _Scoring, phrases: Mapping[Span, str]) -> Row:
         parts.append(number if not name or plain(name) == number else f"{minus}{name}: {integer(part.value)}")
     said = integer(change) if change <= 0 else f"+{change}"
     because = f" ({'; '.join(parts)})" if parts and parts != [integer(change)] else ""
-    who = "all" if one.player is None else str(one.player + 1)
-    return Row((who, words(one.variable), integer(one.before), said + because, integer(one.after)))
+    return Row((one.whose, words(one.variable), integer(one.before), said + because, integer(one.after)))
 
 
 def _final(game: Game, state: State, outcome: Outcome) -> Table:

@@ -55,10 +55,10 @@ from interpreter.rulebook.patterns import face_name
 from interpreter.rulebook.result import END, Result
 from interpreter.rulebook.settle import Settled, settle
 from interpreter.rulebook.statements import Statements, finished, round_of
-from interpreter.rulebook.trees import Reads, names_in_texts, own_tags
+from interpreter.rulebook.trees import Reads, names_in, names_in_texts, own_tags
 
 MOST_CASES = 5
-"""A list of more cases by card is not repeated in the table of special cards."""
+"""The index leaves out a list of more cases by card."""
 CARD_LINES = 14
 """Lines of the summary."""
 
@@ -98,13 +98,13 @@ def write_book(
             other = check({**settled.options, decl.name: value})
             if other is not None:
                 changed = Settled(settled.players, {**settled.options, decl.name: value})
-                alternative = _Writer(spec, other, changed, settled, writer.speech).book()
+                alternative = _Writer(spec, other, changed, settled, writer).book()
                 found.setdefault(decl.name, {})[value] = alternative
     number = next((n for n, b in enumerate(book.blocks) if isinstance(b, Heading) and b.text == "Index of terms"), None)
     number = len(book.blocks) if number is None else number
     options = options_chapter(book, decls, rules, found, writer.components.usual_values())
     book = marked(book, [other for others in found.values() for other in others.values()])
-    return attrs.evolve(book, blocks=(*book.blocks[:number], *options, *book.blocks[number:]))
+    return attrs.evolve(book, blocks=(*book.blocks[:number], *options, *book.blocks[number:]), alternatives=found)
 
 
 def standard(spec: ast.Spec, rules: Rules, settled: Settled) -> Settled:
@@ -130,16 +130,18 @@ class _Writer:
         rules: Rules,
         settled: Settled,
         announced: Settled | None = None,
-        like: Statements | None = None,
+        like: _Writer | None = None,
     ) -> None:
         self.settled = announced or settled
         whole = standard(spec, rules, settled)
         original, info = spec, rules.info.copy()
         self.some_tag = next((tag for node in walk(spec.items) for tag in node.tags), None)
-        spec = settle(spec, whole, info, dealt=frozenset(face.kind for face in rules.faces))
+        dealt = frozenset(face.kind for face in rules.faces)
+        spec = settle(spec, whole, info, dealt=dealt, usual=None if like is None else like.read)
+        self.read: frozenset[str] = like.read if like is not None else names_in(settle(original, whole, info).items)
         self.spec = spec
         self.lexicon = Lexicon(spec, rules, info, whole.players)
-        self.speech = Statements(self.lexicon, like)
+        self.speech: Statements = Statements(self.lexicon, None if like is None else like.speech)
         self.definitions = Definitions(self.speech)
         self.components = Components(self.speech, whole, original)
         self.play = next(item for item in spec.items if isinstance(item, ast.PlayDecl))
@@ -168,7 +170,6 @@ class _Writer:
             *self.components.blocks(),
             *course,
             *self.actions(),
-            *self.special_cards([*course, *end]),
             *end,
             *more,
             *self.index([*course, *end]),
@@ -435,28 +436,6 @@ class _Writer:
         )
         return [Heading("Actions"), Table(("Action", "Who", "Chapter"), tuple(rows))]
 
-    def special_cards(self, blocks: list[Block]) -> list[Block]:
-        """Return the table of the cards that a rule names one by one, with the first line of each chapter that does.
-
-        A list that has a line for each of many cards is such a table itself.
-        """
-        faces = {face.text: face for face in self.lexicon.rules.faces}
-        found: dict[tuple[str, str], Row] = {}
-        chapter = ""
-        for block in blocks:
-            if isinstance(block, Heading):
-                chapter = block.text
-            for entry in block.entries if isinstance(block, Lines) else ():
-                for texts, line in _lines_with_leads(entry):
-                    for text in sorted({run for run, style in runs(line.text) if style == "typed"} & faces.keys()):
-                        cells = capital(face_name(faces[text])), in_one(texts), chapter_mark(chapter)
-                        row = Row(cells, line.tags, (text,))
-                        found.setdefault((text, chapter), row)
-        if not found:
-            return []
-        rows = sorted(found.items(), key=lambda item: [*faces].index(item[0][0]))
-        return [Heading("Special cards"), Table(("Card", "Rule", "Chapter"), tuple(row for _, row in rows))]
-
     def invariants(self) -> list[Block]:
         """Return what must hold throughout."""
         decls = [item for item in self.spec.items if isinstance(item, ast.InvariantDecl)]
@@ -479,8 +458,11 @@ class _Writer:
         return [Heading("More terms"), *blocks] if blocks else []
 
     def index(self, course: list[Block]) -> list[Block]:
-        """Return the index of terms: the chapter that explains each, or what a note is and where it counts."""
-        rows = [*self._notes(course)]
+        """Return the index of terms: the chapter that explains each, or what a note is and where it counts.
+
+        The cards that a rule names one by one are among them.
+        """
+        rows = [*self._notes(course), *self._cards(course)]
         rows += [Row((words(n), chapter_mark("Components"))) for n in self.components.usual_values()
                  if self.lexicon.uses[n]]  # fmt: skip
         for name, (entry, chapter) in self.explained.items():
@@ -494,6 +476,17 @@ class _Writer:
             found.setdefault(row.cells[0], {})[row.cells[1]] = None
         every = tuple(Row((term, listing([*explained]))) for term, explained in found.items())
         return [Heading("Index of terms"), Table(("Term", "Explained in"), every)]
+
+    def _cards(self, course: list[Block]) -> Iterator[Row]:
+        """Give the cards that rules name, each with the chapters that do."""
+        faces = {face.text: face for face in self.lexicon.rules.faces}
+        chapter = ""
+        for block in course:
+            chapter = block.text if isinstance(block, Heading) else chapter
+            texts = [t for e in block.entries for t in _single_lines(e)] if isinstance(block, Lines) else []
+            typed = {run for text in texts for run, style in runs(text) if style == "typed"}
+            for text in (text for text in faces if text in typed):
+                yield Row((capital(face_name(faces[text])), chapter_mark(chapter)), (), (text,))
 
     def _notes(self, course: list[Block]) -> Iterator[Row]:
         """Give what is noted with yes or no, and marks of players, that the `course` prints as terms.
@@ -557,11 +550,8 @@ class _Writer:
         deciding = {title(n) for n, p in self.lexicon.phases.items() if self.lexicon.leaves_a_choice(p)}
         deciding |= {words(action.verb) for action in self.speech.actions}
         short = tuple(_in_short(e) for n, e in enumerate(lines) if n < CARD_LINES or _has_bold(e, deciding))
-        end = [Entry(sentence(text)) for text in self.result.ends()]
-        wins = [e for e in finished(tuple(self.result.claims())) if not e.below]
         lead = f"Each {self.speech.round_noun}:" if has_chapter else "The game:"
-        tail = tuple(attrs.evolve(e, tags=()) for e in (*end, *wins))
-        return [Heading("Summary card"), Paragraph(lead), Lines(short, numbered=len(short) > 1), Lines(tail)]
+        return [Heading("Summary card"), Paragraph(lead), Lines(short, numbered=len(short) > 1)]
 
 
 @attrs.frozen
@@ -609,21 +599,12 @@ def _steps(entries: tuple[Entry, ...]) -> list[Block]:
     return [Lines(entries, numbered=len(entries) > 1)] if entries else []
 
 
-def _lines_with_leads(entry: Entry, leads: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Entry]]:
-    """Give the lines of an entry, each with the texts of those above it; a short line has those below it too."""
-    if sum(bool(below.names) for below in entry.below) >= MOST_CASES:
-        return
-    if entry.text.endswith(("is true:", "are true:", "be true:")):  # Its lines are one condition.
-        texts = (*leads, entry.alone or entry.text, *(text for below in entry.below for text in texts_of(below)))
-        yield from ((texts, line) for line in (entry, *entry.below))
-        return
-    short = not any(below.below or (is_test(entry.text) and is_test(below.text)) for below in entry.below)
-    yield (*leads, entry.alone or entry.text, *((below.text for below in entry.below) if short else ())), entry
-    frames = entry.text in ("Limits:", "Effect:") or entry.text.startswith("Repeat ")
-    if not (frames or entry.text.endswith("exactly one of these:")):
-        leads = (*leads, entry.alone or entry.text)
-    for below in entry.below:
-        yield from _lines_with_leads(below, leads)
+def _single_lines(entry: Entry) -> Iterator[str]:
+    """Give the texts of an entry and of those below it, but not of a list that has a line for each of many cards."""
+    yield entry.text
+    if sum(bool(below.names) for below in entry.below) < MOST_CASES:
+        for below in entry.below:
+            yield from _single_lines(below)
 
 
 def _in_short(entry: Entry) -> Entry:

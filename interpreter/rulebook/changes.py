@@ -11,8 +11,8 @@ from grammar import ast
 from grammar.diagnostics import CardgameError
 from interpreter.analysis.checker import check_spec
 from interpreter.rulebook.book import write_book
-from interpreter.rulebook.differences import Change, Item, changes, items_of
-from interpreter.rulebook.page import Block, Book, Heading, Paragraph, Row, Table
+from interpreter.rulebook.differences import SUMMARY, Comparison, Edit, Node, texts_of
+from interpreter.rulebook.page import Block, Book, Heading, Lines, Paragraph, Row, Table
 from interpreter.rulebook.settle import Settled
 from interpreter.setting import Signature
 
@@ -20,21 +20,33 @@ HEADING = "Differences"
 """The beginning of the title of the chapter on what a variant changes."""
 
 
-def differences(old: Book, new: Book) -> list[Change]:
-    """Return what a book has in the place of lines of another, in the order of its chapters."""
-    return list(changes(list(_lines(old)), list(_lines(new))))
+def differences(old: Book, new: Book) -> list[tuple[str, list[str], list[str]]]:
+    """Return the chapter, the old and the new sentences of each difference, in the order of the chapters."""
+    edits = Comparison(tuple(_rules(old)), tuple(_rules(new))).edits
+    found = ((e.chapter, _texts(e, e.old), _texts(e, e.new)) for e in edits if e.chapter != SUMMARY)
+    return list(found)
 
 
-def _lines(book: Book) -> Iterator[Item]:
-    """Give the lines of a book that can be compared: its title and the notes on how to read it are left out."""
-    title = _title(book)
-    notes = False
-    for item in items_of(book.blocks):
-        text, own = item.entry.text, item.chapter == title
-        notes = own and (notes or text.startswith("This book "))
-        if not notes and not (own and text.startswith(("A mark such as", "Terms in "))):
-            entry = attrs.evolve(item.entry, text=text.replace(title, "The game"))
-            yield attrs.evolve(item, chapter="Aim" if own else item.chapter, entry=entry)
+def _rules(book: Book) -> Iterator[Block]:
+    """Give the blocks of a book without its title and the notes on how to read it."""
+    title, chapter = _title(book), ""
+    for block in book.blocks:
+        match block:
+            case Heading(text=text):
+                chapter = "Aim" if text == title else text
+                yield attrs.evolve(block, text=chapter)
+            case Lines() if chapter == "Aim":
+                pass
+            case Paragraph(text=text) if chapter == "Aim" and text.startswith("This book "):
+                pass
+            case Paragraph(text=text) if chapter == "Aim":
+                yield attrs.evolve(block, text=text.replace(title, "The game"))
+            case _:
+                yield block
+
+
+def _texts(edit: Edit, nodes: tuple[Node, ...]) -> list[str]:
+    return [node.text for node in nodes] if edit.alone else [t for node in nodes for t in texts_of(node.whole)]
 
 
 def _title(book: Book) -> str:
@@ -65,7 +77,7 @@ def with_differences(book: Book, spec: ast.Spec, players: int | None, options: M
         return book
     title = _title(old)
     changed = differences(old, book_of(spec, players, options))
-    rows = tuple(Row((one.chapter, _joined(one.old), _joined(one.new))) for one in changed)
+    rows = tuple(Row((chapter, " ".join(gone), " ".join(come))) for chapter, gone, come in changed)
     if not rows:
         return book
     place = next(n for n, b in enumerate(book.blocks) if isinstance(b, Heading) and b.level > 1)
@@ -75,7 +87,3 @@ def with_differences(book: Book, spec: ast.Spec, players: int | None, options: M
         Table(("Chapter", title, "Here"), rows),
     )
     return attrs.evolve(book, blocks=(*book.blocks[:place], *blocks, *book.blocks[place:]))
-
-
-def _joined(items: tuple[Item, ...]) -> str:
-    return " ".join(item.entry.text for item in items)

@@ -375,7 +375,8 @@ class Choices(Conditions):
             noun = attrs.evolve(noun, after="")
             duties = attrs.evolve(chosen, each=Phrase("of these cards", "each"))
             limits = [*self.duties(where, [name], duties), *limits]
-        return f"{noun.text}{none} from {place.object}", limits
+        source = "" if noun.after.endswith(f" {place.object}") else f" from {place.object}"
+        return f"{noun.text}{none}{source}", limits
 
     def _is_plain(self, part: ex.Condition, name: str) -> bool:
         """Whether a condition can be a relative clause about a card, or each card of a set."""

@@ -11,9 +11,9 @@ from grammar import statements as st
 from grammar.expressions import walk
 from interpreter.analysis.types import EnumType
 from interpreter.english.phrases import Phrase, whose
-from interpreter.english.words import article, capital, counted, is_plural, listing, mark, plural, words
+from interpreter.english.words import article, capital, counted, is_plural, listing, mark, plural, title, words
 from interpreter.rulebook.lexicon import POSITION, TEAM, Lexicon, Scope
-from interpreter.rulebook.page import Block, Entry, Heading, Lines, Paragraph, Row, Table, verbatim
+from interpreter.rulebook.page import NOTED, Block, Entry, Heading, Lines, Paragraph, Row, Table, chapter_mark, verbatim
 from interpreter.rulebook.patterns import attribute_words, kind_noun
 from interpreter.rulebook.settle import Settled
 from interpreter.rulebook.statements import Statements
@@ -47,7 +47,7 @@ class Components:
         items = Table(head, (*self._cards(), *self._dice(), *notes))
         blocks: list[Block] = [Heading("Components"), items]
         lasting = [Entry("Markers, notes and numbers stay as they are until a rule changes them.")] if notes else []
-        facts = [*self._deck_facts(), *self._seats(), *self._open_numbers(), *lasting]
+        facts = [*self._deck_facts(), *self._seats(), *self._open_numbers(), *lasting, *self._passing()]
         plain = [e for e in self.lexicon.enums.values() if not e.params and e.name != TEAM]
         blocks.append(Lines((*facts, *(self._values(e) for e in plain))))
         for enum in self.lexicon.enums.values():
@@ -281,6 +281,19 @@ class Components:
                     for family in var.families:
                         if family.name not in self.speech.ending and (own_tags(var) or self._is_used(family.name)):
                             yield self._note(var, family, (*more, *own_tags(var)))
+
+    def _passing(self) -> Iterator[Entry]:
+        """Give what is noted in a chapter alone, anew each time."""
+        for phase in (item for item in self.lexicon.spec.items if isinstance(item, ast.PhaseDecl)):
+            kept: dict[bool, list[str]] = {True: [], False: []}
+            for family in (family for var in phase.block.state for family in var.families):
+                owned = any(isinstance(i, ex.NamedType) and i.name == "player" for i in family.indices)
+                if family.name not in self.speech.chosen_once and self._is_used(family.name):
+                    kept[owned].append(self.speech.variable_noun(self.lexicon.variables[family.name]))
+            for owned, nouns in kept.items():
+                if nouns:
+                    whose_ = ", for each player" if owned else ""
+                    yield Entry(f"{NOTED} {chapter_mark(title(phase.name))}{whose_}: {listing(nouns)}.")
 
     def _is_used(self, name: str) -> bool:
         """Whether a rule of this setting reads or sets a variable."""

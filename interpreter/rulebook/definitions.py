@@ -37,7 +37,7 @@ class Definitions:
             lets += self.speech.statement(let, scope)
             scope = self.speech.after(let, scope)
         if sort == "boolean":
-            text, below = self._truth(define.value, scope)
+            text, below = self._truth(define.value, scope, LONGEST - number_of_words(head))
         else:
             text, below = self._value(define, verb, scope)
         (entry,) = finished((Entry(f"{head} {text}", _own(define), (*lets, *below), (define.name,)),))
@@ -81,14 +81,14 @@ class Definitions:
             return named.under("a")
         return Phrase(noun, "a", after=f"({named.text})", human=named.human)
 
-    def _truth(self, value: ex.Expr | ast.MatchValue, scope: Scope) -> tuple[str, tuple[Entry, ...]]:
-        """Return when a definition holds."""
+    def _truth(self, value: ex.Expr | ast.MatchValue, scope: Scope, most: int) -> tuple[str, tuple[Entry, ...]]:
+        """Return when a definition holds; a condition of more words than `most` is a line of its own."""
         if isinstance(value, ast.MatchValue):
             return "as follows:", self.speech.case_entries(value, scope)
         if isinstance(value, ex.Chain):
             return "as follows:", self.speech.chain_entries(value, scope)
         lead, below = self.speech.listed(value, scope)
-        if not below and number_of_words(lead) > LONGEST // 2 + 2:
+        if not below and number_of_words(lead) >= most:
             return "if this is true:", (Entry(lead),)
         return f"if {lead}", below
 
@@ -105,6 +105,10 @@ class Definitions:
             return f"{verb} {self.speech.text(value.alternatives[0].value, scope)}", ()
         if isinstance(value, ex.Chain):
             plain = all(link.condition is None for link in value.alternatives)
+            if plain and len(value.alternatives) == 2:
+                first, other = (self.speech.text(link.value, scope) for link in value.alternatives)
+                if number_of_words(f"{first} {other}") <= LONGEST - 9:
+                    return f"{verb} {first}, or {other} if there is none", ()
             lead = f"{verb} the first of these that exists:" if plain else f"{verb}:"
             return lead, self.speech.chain_entries(value, scope)
         places = operands(value, "+") if self.lexicon.sort(value) == "cards" else []

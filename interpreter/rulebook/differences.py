@@ -1,13 +1,18 @@
-"""The effects of options: the books of other settings are compared with the book of the standard setting, line by line.
+"""The effects of options: the books of other settings are compared with the book of the standard setting.
 
-A line of the standard book that another value changes gets a mark.  The chapter on options has what it becomes.
+Chapters are trees of sentences.  Sentences of two books are paired by a global alignment (Needleman and Wunsch, 1970),
+level by level, so that each `Edit` is a whole sentence with all that is below it, or one sentence alone.  The chapter
+on options prints the edits; a sentence of the standard book that one changes gets a mark.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
-from itertools import takewhile
+from itertools import groupby
+from typing import Literal
 
 import attrs
 
@@ -17,9 +22,10 @@ from grammar.expressions import walk
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Option
 from interpreter.analysis.types import Bool, Int
-from interpreter.english.words import capital, integer, listing, sentence, words
+from interpreter.english.words import capital, integer, listing, number_of_words, sentence, words
 from interpreter.rulebook.page import (
     DIFFERS,
+    NOTED,
     TERMS,
     Block,
     Book,
@@ -30,58 +36,88 @@ from interpreter.rulebook.page import (
     Row,
     Table,
     chapter_mark,
+    runs,
     verbatim,
 )
 from interpreter.rulebook.trees import own_tags
 
-DERIVED = ("Actions", "Special cards", "Index of terms", "Summary card", "Example")
+DERIVED = ("Actions", "Index of terms", "Example", "More terms")
 """Chapters that repeat what others say."""
+SUMMARY = "Summary card"
 PARTS = ("Limits:", "Effect:")
 """Leads that only divide what is below an action."""
-MOST_LINES = 2
-"""A line that another number changes, as it was and as it is: one such line is printed with the other number."""
+QUOTED = 5
+"""Words of a sentence that name it, unless another of its chapter begins with them."""
+SIMILAR = 0.5
+"""Sentences with so great a part of their words in common are the same one with other words."""
+PLACE = 4
+"""Words that it takes to say where a change is."""
+_SENTENCES = re.compile(r"(?<=[.]) (?=[*“]*[A-Z])|(?<=[.]”) (?=[*“]*[A-Z])")
+Kind = Literal["text", "line", "limit", "row", "term"]
+"""What a sentence is in: a paragraph, a list, the limits of an action, a table, or a definition."""
 Value = str | int | bool
-Line = tuple[str, str]
-"""A chapter and the text of a line."""
 
 
-@attrs.frozen
-class Item:
-    """A line of a book, or a whole term with all its lines.
+@attrs.frozen(eq=False)
+class Node:
+    """A sentence of a chapter with all that is below it.
 
-    `path` has the numbers of the steps that the line belongs to, the outermost first; `is_step` says that the last of
-    them is its own.
+    `source` is the part of the book that has it, `whole` its line.  `path` has the numbers of the steps that it belongs
+    to, the outermost first; `is_step` says that the last of them is its own, `numbered` that its list has numbers.
+    `key` has all its words, for comparing.
     """
 
     chapter: str
-    path: tuple[int, ...]
-    depth: int
-    entry: Entry
+    kind: Kind
+    source: Paragraph | Row | Entry
+    whole: Entry
+    text: str
+    path: tuple[int, ...] = ()
+    numbered: bool = False
     is_step: bool = False
-    is_term: bool = False
+    below: tuple[Node, ...] = ()
+    key: tuple[object, ...] = attrs.field(init=False)
+
+    @key.default
+    def _key(self) -> tuple[object, ...]:
+        return _bare(self.text), *(node.key for node in self.below)
 
     @property
-    def text(self) -> str:
-        """The words that are compared."""
-        return " ".join(texts_of(self.entry)) if self.is_term else self.entry.text
-
-    @property
-    def line(self) -> Line:
-        """The chapter and the text."""
-        return self.chapter, self.text
+    def name(self) -> str:
+        """What makes it the same row or term in another book."""
+        return next(iter(self.whole.names), self.text) if self.kind == "term" else self.text.partition(", ")[0]
 
 
 @attrs.frozen
-class Change:
-    """Lines of a chapter that one book has in the place of those of another; either may be empty.
+class Edit:
+    """Sentences of a chapter that one book has in the place of those of another; either may be empty.
 
-    `after` has the numbers of the step of the old book before the place.
+    `before` and `after` are the old sentences on both sides, `parent` the one above.  What is below a sentence changes
+    with it, unless it changes `alone`.
     """
 
     chapter: str
-    old: tuple[Item, ...]
-    new: tuple[Item, ...]
-    after: tuple[int, ...] = ()
+    old: tuple[Node, ...]
+    new: tuple[Node, ...]
+    before: Node | None = None
+    after: Node | None = None
+    parent: Node | None = None
+    alone: bool = False
+
+    @property
+    def place(self) -> Node | None:
+        """The old sentence that tells a reader where the change is; None where that is clear."""
+        if self.old:
+            return self.old[0]
+        free = self.new[0].kind in ("text", "row", "term") or (self.parent is None and not self.new[0].is_step)
+        return None if free else self.before or self.after or self.parent
+
+    @property
+    def words(self) -> int:
+        """How many words it takes to print."""
+        quoted = sum(QUOTED for node in self.old if not node.is_step)
+        said = (number_of_words(n.text) if self.alone else _length(n.whole) for n in self.new)
+        return PLACE + quoted + sum(said)
 
 
 def other_values(decl: ast.OptionDecl, rules: Rules) -> list[Value]:
@@ -98,40 +134,72 @@ def other_values(decl: ast.OptionDecl, rules: Rules) -> list[Value]:
     return [word for word in option.words if word != standard]
 
 
-def items_of(blocks: tuple[Block, ...], *, whole_terms: bool = False) -> Iterator[Item]:
-    """Give all lines of a book but those of derived chapters; a term as one item if `whole_terms`."""
+# ---- a book as trees of sentences
+
+
+def chapters_of(blocks: tuple[Block, ...]) -> dict[str, list[Node]]:
+    """Return the sentences of each chapter that repeats no other; of those that do, only the terms."""
+    chapters: dict[str, list[Node]] = {}
     chapter = ""
     terms = False
     for block in blocks:
+        found: list[Node] = []
         match block:
             case Heading(text=text):
                 chapter, terms = text, False
-            case _ if chapter in DERIVED:
-                pass
             case Paragraph(text=text) if text == TERMS:
-                terms = whole_terms
+                terms = True
+                continue
             case Paragraph(text=text):
-                yield Item(chapter, (), 0, Entry(text))
+                found = [Node(chapter, "text", block, Entry(text), text)]
             case Lines(entries=entries) if terms:
-                yield from (Item(chapter, (), 0, entry, is_term=True) for entry in entries)
+                found = [_node(chapter, entry, (), kind="term") for entry in entries]
             case Lines(entries=entries, numbered=numbered):
-                for number, entry in enumerate(entries, 1):
-                    path = (number,) if numbered else ()
-                    yield from _items(entry, chapter, path, 0, is_step=numbered, in_order=numbered or len(entries) == 1)
+                order = numbered or len(entries) == 1
+                found = [_node(chapter, entry, (number,) * numbered, numbered=numbered, in_order=order)
+                         for number, entry in enumerate(entries, 1) if not entry.text.startswith(NOTED)]  # fmt: skip
             case Table(rows=rows):
-                yield from (Item(chapter, (), 0, Entry(_row_text(row))) for row in rows)
+                texts = (sentence(", ".join(cell for cell in row.cells if cell)) for row in rows)
+                found = [Node(chapter, "row", row, Entry(t), t) for row, t in zip(rows, texts, strict=True)]
+        if chapter not in DERIVED or terms:
+            chapters.setdefault(chapter, []).extend(found)
+    return chapters
 
 
-def _items(
-    entry: Entry, chapter: str, path: tuple[int, ...], depth: int, *, is_step: bool, in_order: bool
-) -> Iterator[Item]:
-    """Give a line and those below it, which are steps of their own where all lines above are `in_order`."""
-    if entry.text not in PARTS:
-        yield Item(chapter, path, depth, entry, is_step)
-    steps = in_order and entry.numbered
-    for number, below in enumerate(entry.below, 1):
-        inner = (*path, number) if steps else path
-        yield from _items(below, chapter, inner, depth + 1, is_step=steps, in_order=steps)
+def _node(
+    chapter: str,
+    entry: Entry,
+    path: tuple[int, ...],
+    *,
+    numbered: bool = False,
+    in_order: bool = False,
+    kind: Kind = "line",
+) -> Node:
+    """Return a line as a sentence; its further sentences are below it, and so are its lines.
+
+    The lines are steps where all lists above are `in_order`.
+    """
+    first, *more = [entry.text] if entry.numbered or kind == "term" else _SENTENCES.split(entry.text)
+    below = [Node(chapter, "line", entry, Entry(text), text, path) for text in more]
+    for number, line in enumerate(entry.below, 1):
+        if line.text in PARTS:
+            inside: Kind = "limit" if line.text == PARTS[0] else "line"
+            below += [_node(chapter, e, path, numbered=line.numbered, kind=inside) for e in line.below]
+        else:
+            steps = entry.numbered and in_order
+            inner = (*path, number) if steps else path
+            below.append(_node(chapter, line, inner, numbered=entry.numbered, in_order=steps))
+    return Node(chapter, kind, entry, entry, first, path, numbered, numbered and in_order, tuple(below))
+
+
+def _unfolded(flat: Node, other: Node) -> Node:
+    """Return a sentence as a lead and one line below it, if the `other` is this lead with several lines."""
+    rest = flat.text.removeprefix(_bare(other.text))
+    if flat.below or not other.below or rest == flat.text or rest[:2] not in (", ", ": "):
+        return flat
+    text = capital(rest[2:])
+    line = Node(flat.chapter, "line", flat.source, Entry(text), text, flat.path)
+    return attrs.evolve(flat, text=other.text, below=(line,))
 
 
 def texts_of(entry: Entry) -> Iterator[str]:
@@ -141,90 +209,178 @@ def texts_of(entry: Entry) -> Iterator[str]:
         yield from texts_of(below)
 
 
-def _row_text(row: Row) -> str:
-    return sentence(", ".join(cell for cell in row.cells if cell))
+def _bare(text: str) -> str:
+    return text.rstrip(".:")
 
 
-def changes(ours: list[Item], theirs: list[Item]) -> Iterator[Change]:
-    """Give what one book has in the place of lines of another, in the order of its chapters (longest common run)."""
-    matcher = SequenceMatcher(None, [i.line for i in ours], [i.line for i in theirs], autojunk=False)
-    for kind, first, last, begin, end in matcher.get_opcodes():
-        if kind == "equal":
-            continue
-        gone, come = ours[first:last], theirs[begin:end]
-        before = ours[first - 1] if first else None
-        for chapter in dict.fromkeys(item.chapter for item in (*gone, *come)):
-            after = before.path if before is not None and before.chapter == chapter else ()
-            old, new = (tuple(i for i in items if i.chapter == chapter) for items in (gone, come))
-            yield Change(chapter, old, new, after)
+def _length(entry: Entry) -> int:
+    return sum(map(number_of_words, texts_of(entry)))
 
 
-def _is_whole_step(items: Sequence[Item], number: int) -> bool:
-    """Whether one of some items is a step of a chapter, with all the lines below it."""
-    item = items[number]
-    lines = sum(1 for _ in _items(item.entry, item.chapter, item.path, 0, is_step=True, in_order=True))
-    return item.is_step and not item.depth and len(_below(items, number)) == lines - 1
+def _within(nodes: Iterable[Node]) -> Iterator[Node]:
+    for node in nodes:
+        yield node
+        yield from _within(node.below)
 
 
-def _below(items: Sequence[Item], number: int) -> list[Item]:
-    """Return the items below one of them."""
-    depth = items[number].depth
-    return [*takewhile(lambda other: other.depth > depth, items[number + 1 :])]
+# ---- what differs
 
 
-def _outermost(items: Sequence[Item], known: Container[str], *, moved: bool = True) -> list[Item]:
-    """Return the items that are not below another of them.
+class Comparison:
+    """Compares two books: `edits` make the second of the first, in the order of the chapters.
 
-    Of those known elsewhere only leads of unknown lines are left, and the whole steps that `moved`.
+    `gone` and `come` are the chapters that only one of them has.  A term that the second does not have is among the
+    edits, too; so are the chapters that `come`, each as one edit.
     """
-    found: list[Item] = []
-    depth: int | None = None
-    for number, item in enumerate(items):
-        if depth is not None and item.depth > depth:
-            continue
-        depth = None
-        below = _below(items, number)
-        if (
-            item.text not in known
-            or (moved and _is_whole_step(items, number))
-            or (below and all(other.text not in known for other in below))
-        ):
-            found.append(item)
-            depth = item.depth
-    return found
+
+    def __init__(self, old: tuple[Block, ...], new: tuple[Block, ...]) -> None:
+        ours, theirs = chapters_of(old), chapters_of(new)
+        self.gone = [chapter for chapter in ours if chapter not in (*theirs, *DERIVED)]
+        self.come = [chapter for chapter in theirs if chapter not in (*ours, *DERIVED)]
+        self.said = Counter((n.chapter, n.path, _bare(n.text)) for n in _within(_all(ours)))
+        self.texts = [(n.chapter, n.path, n.text) for n in _within(_all(ours))]
+        self.edits: list[Edit] = []
+        for chapter in dict.fromkeys([*ours, *theirs]):
+            before, after = (_rules(nodes.get(chapter, [])) for nodes in (ours, theirs))
+            self.edits += [] if chapter in self.gone else self._between(before, after, None)
+        terms, later = ({n.name: n for n in _all(nodes) if n.kind == "term"} for nodes in (ours, theirs))
+        self.edits += [e for name, n in later.items() for e in self._of_two(terms.get(name), n)]
+        self.edits += [Edit(n.chapter, (n,), ()) for name, n in terms.items() if name not in later]
+
+    def _between(self, old: Sequence[Node], new: Sequence[Node], parent: Node | None) -> Iterator[Edit]:
+        """Give what a list has in the place of the sentences of another."""
+        gone: list[Node] = []
+        come: list[Node] = []
+        first = done = 0
+        for here, there in [*_aligned(old, new), (len(old), len(new))]:
+            gone += old[first:here]
+            come += new[done:there]
+            first, done = here + 1, there + 1
+            pair = (old[here], new[there]) if here < len(old) else None
+            inner = [] if pair is None else [*self._of_two(*pair)]
+            if pair is not None and [e.old for e in inner if not e.alone] == [(pair[0],)]:
+                gone.append(pair[0])
+                come.append(pair[1])
+                continue
+            start = here - len(gone)
+            for kind in dict.fromkeys(n.kind for n in (*gone, *come)):
+                some, others = (tuple(n for n in nodes if n.kind == kind) for nodes in (gone, come))
+                before, after = (old[n] if 0 <= n < len(old) else None for n in (start - 1, here))
+                before = None if before is not None and before.kind == "text" else before
+                yield Edit((*some, *others)[0].chapter, some, others, before, after, parent)
+            gone, come = [], []
+            yield from inner
+
+    def _of_two(self, old: Node | None, new: Node) -> Iterator[Edit]:
+        """Give what makes a sentence of another: one edit for all that is below it, or several if they are shorter."""
+        whole = Edit(new.chapter if old is None else old.chapter, () if old is None else (old,), (new,))
+        if old is None or old.key == new.key:
+            yield from [] if old is not None else [whole]
+            return
+        new = _unfolded(new, old)
+        inside = [attrs.evolve(whole, alone=True)] if _bare(old.text) != _bare(new.text) else []
+        inside += self._between(old.below, new.below, old)
+        clear = all(e.place is None or e.place.is_step or self._is_clear(e.place) for e in inside)
+        cost = sum(e.words for e in inside) * (2 if new.kind == "term" else 1)
+        split = (new.below and old.below) or not inside[0].alone
+        yield from inside if split and clear and cost < whole.words else [whole]
+
+    def _is_clear(self, node: Node) -> bool:
+        """Whether no other sentence within the same step has the same words."""
+        return self.said[node.chapter, node.path, _bare(node.text)] == 1
+
+    def quoted(self, node: Node) -> str:
+        """Return a sentence in quotes, or as many of its first words as no other within the same step begins with."""
+        others = [
+            t for chapter, path, t in self.texts if (chapter, path) == (node.chapter, node.path) and t != node.text
+        ]
+        parts = node.text.split(" ")
+        for number in range(QUOTED, len(parts) - 1):
+            begun = " ".join(parts[:number])
+            if not any(t.startswith(begun) for t in others) and not _has_open_mark(begun):
+                return f"“{begun} …”"
+        return f"“{_bare(node.text)}”"
 
 
-def marked(book: Book, others: list[Book]) -> Book:
-    """Return a book in which the lines that options change have a mark: another book lacks them, or has moved them."""
-    kept = [{item.entry.text for item in items_of(other.blocks)} for other in others]
-    changed = {i.line for i in items_of(book.blocks) if not all(i.entry.text in texts for texts in kept)}
-    items = list(items_of(book.blocks))
-    for other in others:
-        for change in changes(items, list(items_of(other.blocks))):
-            changed |= {item.line for n, item in enumerate(change.old) if _is_whole_step(change.old, n)}
-    chapter = ""
+def _all(chapters: Mapping[str, list[Node]]) -> list[Node]:
+    return [node for nodes in chapters.values() for node in nodes]
+
+
+def _rules(nodes: list[Node]) -> list[Node]:
+    return [node for node in nodes if node.kind != "term"]
+
+
+def _has_open_mark(text: str) -> bool:
+    """Whether a text ends between two marks of emphasis or two quotes."""
+    return any(set(run) & set("*`") for run, style in runs(text) if style == "plain") or text.count("“") > text.count(
+        "”"
+    )
+
+
+def _aligned(old: Sequence[Node], new: Sequence[Node]) -> list[tuple[int, int]]:
+    """Return the places of the sentences that are the same or similar in two lists (Needleman-Wunsch)."""
+    likeness = [[_likeness(a, b) for b in new] for a in old]
+    best = [[0.0] * (len(new) + 1) for _ in range(len(old) + 1)]
+    for i, j in ((i, j) for i in reversed(range(len(old))) for j in reversed(range(len(new)))):
+        paired = likeness[i][j] and likeness[i][j] + best[i + 1][j + 1]
+        best[i][j] = max(paired, best[i + 1][j], best[i][j + 1])
+    pairs = []
+    i = j = 0
+    while i < len(old) and j < len(new):
+        if likeness[i][j] and best[i][j] == likeness[i][j] + best[i + 1][j + 1]:
+            pairs.append((i, j))
+            i, j = i + 1, j + 1
+        elif best[i][j] == best[i + 1][j]:
+            i += 1
+        else:
+            j += 1
+    return pairs
+
+
+def _likeness(old: Node, new: Node) -> float:
+    """Return how much two sentences are the same: 0 if not at all, 1 with the same words, more with all below."""
+    if old.key == new.key:
+        return 2
+    if old.kind != new.kind:
+        return 0
+    if _bare(old.text) == _bare(new.text) or (old.kind == "row" and old.name == new.name):
+        return 1
+    ratio = SequenceMatcher(None, old.text.split(), new.text.split(), autojunk=False).ratio()
+    return ratio if ratio >= SIMILAR else 0
+
+
+# ---- marks
+
+
+def marked(book: Book, others: Iterable[Book]) -> Book:
+    """Return a book in which the sentences that options change have a mark, and those after which they add some."""
+    compared = [Comparison(book.blocks, other.blocks) for other in others]
+    leaving = {chapter for one in compared for chapter in one.gone}
+    changed = {id(n.source) for n in _all(chapters_of(book.blocks)) if n.chapter in leaving}
+    for edit in (e for one in compared for e in one.edits if e.new or e.old[0].kind != "term"):
+        touched = edit.old or (() if edit.place is None else (edit.place,))
+        changed |= {id(node.source) for node in touched}
     blocks: list[Block] = []
     for block in book.blocks:
         match block:
-            case Heading(text=text):
-                chapter = text
+            case Heading():
                 blocks.append(block)
-            case Paragraph(text=text):
-                blocks.append(attrs.evolve(block, differs=(chapter, text) in changed))
+            case Paragraph():
+                blocks.append(attrs.evolve(block, differs=id(block) in changed))
             case Lines(entries=entries):
-                blocks.append(attrs.evolve(block, entries=tuple(_marked(e, chapter, changed) for e in entries)))
+                blocks.append(attrs.evolve(block, entries=tuple(_marked(e, changed) for e in entries)))
             case Table(rows=rows):
-                some = tuple(attrs.evolve(r, differs=(chapter, _row_text(r)) in changed) for r in rows)
-                blocks.append(attrs.evolve(block, rows=some))
+                blocks.append(attrs.evolve(block, rows=tuple(attrs.evolve(r, differs=id(r) in changed) for r in rows)))
     return attrs.evolve(book, blocks=tuple(blocks))
 
 
-def _marked(entry: Entry, chapter: str, changed: set[Line]) -> Entry:
-    below = tuple(_marked(e, chapter, changed) for e in entry.below)
-    differs = (chapter, entry.text) in changed
-    if differs and all(e.differs for e in below):  # The mark of a lead is for all that is below it.
-        below = tuple(attrs.evolve(e, differs=False) for e in below)
+def _marked(entry: Entry, changed: set[int]) -> Entry:
+    differs = id(entry) in changed
+    below = tuple(e if differs else _marked(e, changed) for e in entry.below)  # The mark of a lead is for all below it.
     return attrs.evolve(entry, below=below, differs=differs)
+
+
+# ---- the chapter on options
 
 
 def options_chapter(
@@ -241,7 +397,7 @@ def options_chapter(
         standard = option.in_words(option.value)
         below: list[Entry] = []
         for value, other in found.get(decl.name, {}).items():
-            below += _changed_by(value, book, other)
+            below += _changed_by(value, book, other, by_players=decl.name in usual)
         about = f" {sentence(verbatim(decl.text))}" if decl.text else ""
         values = _values(decl, option, standard, usual.get(decl.name, ""))
         text = f"**{capital(words(decl.name))}** (`{decl.name}`): {values}.{about}"
@@ -262,95 +418,111 @@ def _values(decl: ast.OptionDecl, option: Option, standard: Value, usual: str) -
     return listing([f"**{v}** (standard)" if v == own else v for v in values], "or")
 
 
-def _changed_by(value: Value, book: Book, other: Book) -> Iterator[Entry]:
-    """Give what a value of an option changes: the chapters with other numbers, or each line with its place."""
-    ours, theirs = (list(items_of(one.blocks, whole_terms=True)) for one in (book, other))
+def _changed_by(value: Value, book: Book, other: Book, *, by_players: bool) -> Iterator[Entry]:
+    """Give what a value of an option changes: the chapters with other numbers, or each sentence with its place.
+
+    A number whose standard depends on that of the players has a name in the book: only the chapters are given.
+    """
+    compared = Comparison(book.blocks, other.blocks)
     number = isinstance(value, int) and not isinstance(value, bool)
-    title = book.blocks[0].text if isinstance(book.blocks[0], Heading) else ""
-    found = list(changes(ours, theirs))  # Those of the head repeat what later chapters say.
-    if number:
-        places = [(c.chapter, item.path) for c in found if c.chapter != title for item in c.new]
-        lines = [item for c in found if c.chapter != title for item in (*c.new, *c.old)]
-        if places and len(lines) != MOST_LINES:
-            where = [f"{chapter_mark(one)}{_steps_in(one, places)}" for one in dict.fromkeys(c for c, _ in places)]
-            yield Entry(f"This changes numbers in {listing(where)}.")
-        if len(lines) != MOST_LINES:
-            return
-    known, kept = (dict.fromkeys(i.chapter for i in items) for items in (ours, theirs))
-    seen = {item.text for item in ours}
-    said = [Entry(f"leave out {chapter_mark(chapter)}.") for chapter in known if chapter not in kept]
-    gone: dict[str, list[Item]] = {}
-    for change in (c for c in found if c.chapter in kept and c.chapter != title):
-        new = _outermost(change.new, seen if change.chapter in known else (), moved=change.chapter in known)
-        if number:  # The lines below it stay as they are.
-            new = [i if i.is_term else attrs.evolve(i, entry=attrs.evolve(i.entry, below=())) for i in new]
-        old = _outermost(change.old, {item.text for item in theirs})
-        seen |= {item.text for item in change.new}
-        left = list(old) if new or not change.new else []
-        for item in new[: len(left)]:
-            left.remove(max(left, key=lambda other: SequenceMatcher(None, other.text, item.text).ratio()))
-        if new:
-            said.append(_instead(change, [i for i in old if i not in left], new, is_new=change.chapter not in known))
-        # A definition falls away with what uses it.
-        gone.setdefault(change.chapter, []).extend(i for i in left if i.path or not i.entry.names)
-    said += [_left_out(chapter, items) for chapter, items in gone.items() if items]
+    head = (
+        {book.blocks[0].text, SUMMARY} if isinstance(book.blocks[0], Heading) else set()
+    )  # They repeat what others say.
+    edits = [e for e in compared.edits if e.chapter not in head and (e.new or e.old[0].kind != "term")]
+    if number and len(edits) > 1 and (same := [e for e in edits if by_players or _changes_a_number(e)]):
+        where = [f"{chapter_mark(one)}{_steps_in(one, same)}" for one in dict.fromkeys(e.chapter for e in same)]
+        yield Entry(f"This changes numbers in {listing(where)}.")
+        edits = [e for e in edits if e not in same]
+    said = [Entry(f"leave out {chapter_mark(chapter)}.") for chapter in compared.gone]
+    for chapter, group in groupby(edits, lambda edit: edit.chapter):
+        some = [*group]
+        if chapter in compared.come and some[0].new[0].kind != "term":
+            said.append(_new_chapter(chapter, [node for edit in some for node in edit.new]))
+        else:
+            said += [_printed(edit, compared) for edit in some if edit.new]
+            said += _left_out(chapter, [node for edit in some if not edit.new for node in edit.old], compared)
     name = ("on" if value else "off") if isinstance(value, bool) else str(value)
+    example = "For example " if number else ""
     if len(said) == 1:
-        example = "For example " if number else ""
         yield attrs.evolve(said[0], text=f"{example}`{name}`: {said[0].text}")
     elif said:
-        yield Entry(f"`{name}`:", (), tuple(attrs.evolve(e, text=capital(e.text)) for e in said))
+        yield Entry(f"{example}`{name}`:", (), tuple(attrs.evolve(e, text=capital(e.text)) for e in said))
 
 
-def _steps_in(chapter: str, places: list[tuple[str, tuple[int, ...]]]) -> str:
-    """Return the steps among some places that are of a chapter: " (steps 2 and 3)"."""
-    steps = sorted({path[0] for one, path in places if one == chapter and path})
+def _changes_a_number(edit: Edit) -> bool:
+    """Whether an edit changes a word in each of some sentences, as another number does."""
+    old, new = ([n.text for n in nodes] if edit.alone else [t for n in nodes for t in texts_of(n.whole)]
+                for nodes in (edit.old, edit.new))  # fmt: skip
+    return [*map(number_of_words, old)] == [*map(number_of_words, new)]
+
+
+def _steps_in(chapter: str, edits: Iterable[Edit]) -> str:
+    """Return the steps of a chapter that some edits change: " (steps 2 and 3)"."""
+    steps = sorted({n.path[0] for e in edits if e.chapter == chapter for n in e.old if n.path})
     if len(steps) < 2:
         return f" (step {steps[0]})" if steps else ""
     whole = len(steps) > 2 and steps[-1] - steps[0] == len(steps) - 1
-    return f" (steps {steps[0]} to {steps[-1]})" if whole else f" (steps {' and '.join(map(str, steps))})"
+    return f" (steps {steps[0]} to {steps[-1]})" if whole else f" ({_steps(steps)})"
 
 
-def _dotted(path: tuple[int, ...]) -> str:
+def _steps(numbers: Sequence[object]) -> str:
+    return f"{'step' if len(numbers) == 1 else 'steps'} {listing([*map(str, numbers)])}"
+
+
+def _dotted(node: Node) -> str:
     """Return the number of a step within steps: "4.2"."""
-    return ".".join(map(str, path))
+    return ".".join(map(str, node.path))
 
 
-def _instead(change: Change, old: list[Item], new: list[Item], *, is_new: bool) -> Entry:
-    """Return lines with the place where they stand: "in **One deal**, step 4.2: ..."."""
-    where = f"{'new chapter' if is_new else 'in'} {chapter_mark(change.chapter)}"
-    if new[0].path and not is_new:
-        where += f", {_place(change, old, new[0])}"
-    if len(old) == len(new) == 1 and new[0].depth and not new[0].is_step:
-        where += f", instead of “{old[0].text.rstrip('.:')}”"
-    if len(new) == 1:
-        return attrs.evolve(new[0].entry, text=f"{where}: {new[0].entry.text}", tags=(), names=())
-    return Entry(f"{where}:", (), tuple(item.entry for item in new), numbered=new[0].is_step)
-
-
-def _place(change: Change, old: list[Item], new: Item) -> str:
-    """Return which step a new line replaces, follows or belongs to."""
-    path = (old[0].path if old else change.after) or new.path
-    if not new.is_step:
-        return f"step {_dotted(path)}"
-    depth = len(new.path)
-    if old:
-        return f"step {_dotted(path)}{' becomes' if len(path) == depth else ''}"
-    if len(change.after) < depth:
-        return f"before step {_dotted((*new.path[:-1], 1))}"
-    return f"after step {_dotted(path[:depth])}"
-
-
-def _left_out(chapter: str, old: list[Item]) -> Entry:
-    """Return what to leave out: whole steps by their numbers, other lines as they are."""
-    where = f"in {chapter_mark(chapter)}, leave out"
-    steps = list(dict.fromkeys(_dotted(item.path) for item in old if item.is_step))
-    lines = list({item.entry.text: item.entry for item in old if not item.is_step}.values())
-    if steps:
-        where += f" {'step' if len(steps) == 1 else 'steps'} {listing(steps)}"
-    if not lines:
-        return Entry(f"{where}.")
-    where += " and:" if steps else ":"
+def _new_chapter(chapter: str, nodes: list[Node]) -> Entry:
+    """Return a chapter that the book does not have: its paragraphs in front of its lines."""
+    lead = ". ".join([f"new chapter {chapter_mark(chapter)}", *(_bare(n.text) for n in nodes if n.kind == "text")])
+    lines = [node for node in nodes if node.kind != "text"]
     if len(lines) == 1:
-        return attrs.evolve(lines[0], text=f"{where} {lines[0].text}", tags=(), names=())
-    return Entry(where, (), tuple(lines))
+        return attrs.evolve(lines[0].whole, text=f"{lead}: {lines[0].whole.text}", tags=(), names=())
+    return Entry(f"{lead}:", (), tuple(node.whole for node in lines), numbered=lines[0].numbered)
+
+
+def _printed(edit: Edit, compared: Comparison) -> Entry:
+    """Return new sentences with the place where they are put: "in **One deal**, step 4.2 becomes: ..."."""
+    where = f"in {chapter_mark(edit.chapter)}{_where(edit, compared)}"
+    if edit.alone:
+        return Entry(f"{where}: {edit.new[0].text}")
+    if len(edit.new) == 1:
+        return attrs.evolve(edit.new[0].whole, text=f"{where}: {edit.new[0].whole.text}", tags=(), names=())
+    return Entry(f"{where}:", (), tuple(node.whole for node in edit.new), numbered=edit.new[0].numbered)
+
+
+def _where(edit: Edit, compared: Comparison) -> str:
+    """Return which sentences new ones replace, follow or belong to."""
+    node = edit.place
+    if node is None:
+        return ""
+    step = f", step {_dotted(node)}" if node.path else ""
+    if not edit.old and node is edit.parent:
+        return f"{step}, add" if node.is_step else f"{step}, after {compared.quoted(node)}"
+    if not edit.old:
+        relation = "before" if node is edit.after else "after"
+        return f", {relation} step {_dotted(node)}" if node.is_step else f"{step}, {relation} {compared.quoted(node)}"
+    if node.kind == "term" or [n.name for n in edit.old if n.kind == "row"] == [n.name for n in edit.new]:
+        return f", instead of {compared.quoted(node)}" if edit.alone else ""
+    if all(n.is_step for n in edit.old) and not edit.alone:
+        return f", {_steps([*map(_dotted, edit.old)])} become{'s' if len(edit.old) == 1 else ''}"
+    rest = " and what belongs to it" if not edit.alone and any(n.below for n in edit.old) else ""
+    return f"{step}, instead of {_quotes(edit.old, compared)}{rest}"
+
+
+def _quotes(nodes: Sequence[Node], compared: Comparison) -> str:
+    """Return sentences in quotes; of a longer row only the first and the last."""
+    first, last = compared.quoted(nodes[0]), compared.quoted(nodes[-1])
+    return first if len(nodes) == 1 else f"{first} {'to' if len(nodes) > 2 else 'and'} {last}"
+
+
+def _left_out(chapter: str, nodes: list[Node], compared: Comparison) -> Iterator[Entry]:
+    """Give what to leave out of a chapter: whole steps by their numbers, other sentences in quotes."""
+    where = f"in {chapter_mark(chapter)}"
+    if steps := [_dotted(node) for node in nodes if node.is_step]:
+        yield Entry(f"{where}, leave out {_steps(steps)}.")
+    for node in (node for node in nodes if not node.is_step):
+        step = f", step {_dotted(node)}" if node.path else ""
+        yield Entry(f"{where}{step}, leave out {compared.quoted(node)}.")

@@ -18,6 +18,8 @@ from grammar.source import Span
 
 TERMS = "Terms:"
 """The paragraph before definitions."""
+NOTED = "Noted anew in"
+"""The beginning of a line that says what a chapter notes, and repeats what that chapter says."""
 DIFFERS = "◆"
 """The mark of a sentence that another value of an option changes."""
 NUMBERED = 4
@@ -121,7 +123,8 @@ class Book:
     `asides` are the definitions that the blocks write out where they are used.  By where they stand in the spec,
     `conditions` say of each action when it is possible, `limits` what one part of that requires, `steps` of each
     statement in which chapter it is described and how, `phrases` of values how they are called.  What a block explains
-    is named as in the spec, and cards by what is printed on them.
+    is named as in the spec, and cards by what is printed on them.  `alternatives` are the books of other values of
+    options, by the option.
     """
 
     blocks: tuple[Block, ...]
@@ -130,6 +133,7 @@ class Book:
     limits: Mapping[tuple[Span, Span], tuple[Entry, ...]] = attrs.field(factory=dict)
     steps: Mapping[Span, tuple[str, Entry]] = attrs.field(factory=dict)
     phrases: Mapping[Span, str] = attrs.field(factory=dict)
+    alternatives: Mapping[str, Mapping[str | int | bool, Book]] = attrs.field(factory=dict)
 
     def part(self, name: str) -> tuple[Block, ...]:
         """Return the paragraphs that explain a thing, without headings."""

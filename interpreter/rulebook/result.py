@@ -16,6 +16,7 @@ from grammar import statements as st
 from grammar.expressions import operands, walk
 from grammar.statements import Stmt
 from interpreter.analysis.core import Variable
+from interpreter.analysis.types import Optional
 from interpreter.english.clauses import Clause, Condition, joined
 from interpreter.english.phrases import YOU, Phrase, whose
 from interpreter.english.words import article, counted, number_of_words, title, words
@@ -30,6 +31,7 @@ END = "End and scoring"
 """The title of the chapter."""
 TIE = "tie"
 """The name under which the index has sentences on ties."""
+_LAST_STEP = "the last step of the sequence of play"
 AIM = "aim"
 """The name under which the index has the first sentences."""
 
@@ -83,8 +85,9 @@ class Result:
         entries = self.claims()
         tags = tuple(dict.fromkeys(t for e in entries for t in e.tags))
         text = " ".join(e.text for e in finished(tuple(entries)))
-        ends = " ".join(e.text for e in finished(tuple(Entry(text) for text in self.ends())))
-        return [Paragraph(text, tags, (AIM,)), Paragraph(ends, (), (AIM,))]
+        ends = [Entry(text) for text in self.ends() if not text.endswith(_LAST_STEP)]
+        said = " ".join(e.text for e in finished(tuple(ends)))
+        return [Paragraph(text, tags, (AIM,)), *([Paragraph(said, (), (AIM,))] if said else [])]
 
     def claims(self) -> list[Entry]:
         """Return who wins, without what happens in a tie."""
@@ -165,7 +168,7 @@ class Result:
         elif self.lexicon.two or side == TEAM:
             text = f"if both {side}s tie, the game is a draw"
         else:
-            everyone = "all players of the game are among them"
+            everyone = "all players of the game tie"
             match value:
                 case None | ex.Extreme(selection=ex.Selection(domain=ex.Name(name="players"), where=None)):
                     everyone = "all players tie"
@@ -194,6 +197,8 @@ class Result:
             ):
                 return self._first_of(value, first, others, tags)
         entries = [self._wins(value, tags)]
+        if isinstance(value, ex.Name) and isinstance(self.lexicon.info.type(value), Optional):
+            entries.append(Entry("if there is none, nobody wins: the game is a draw", (), (), (TIE,)))
         return entries + self._ties(value) if self._may_tie(value) else [*entries, *self._draw(value)]
 
     def _becomes(self, name: str) -> str:
@@ -201,7 +206,7 @@ class Result:
         note = ex.Name(name, span=self.result.span)
         sets = [n for n in self.lexicon.nodes if isinstance(n, st.Assign) and ex.equal(n.target, note)]
         sets = [n for n in sets if not isinstance(n.value, ex.NoneValue)]
-        by = self._conditions(lambda stmt: stmt in sets) if len(sets) == 1 else []
+        by = [*self._conditions(lambda stmt: stmt in sets)] if len(sets) == 1 else []
         if len(by) != 1 or not isinstance(self.lexicon.info.symbol(sets[0].value), Variable):
             return ""
         return f"{self.speech.text(sets[0].value, Scope())} becomes the winner if {by[0]}"
@@ -265,14 +270,14 @@ class Result:
         only = [] if self.lexicon.two else [Entry(f"if there is only one {group.one.bare}, that player wins")]
         return [
             *only,
-            Entry(f"{group.one.under('a').text} {claim} beats every {group.one.bare} without that", tags),
-            Entry(f"if this is true of several {group.one.as_plural().bare}, or of none, the one with {best} wins"),
+            Entry(f"{group.one.under('a').text} {claim} beats one {self._claim(value, first, group, 'lowest')}", tags),
+            Entry(f"among several such {group.one.as_plural().bare}, or if there is none, the one with {best} wins"),
             *self._ties(value),
         ]
 
-    def _claim(self, value: ex.Extreme, first: ex.Expr, group: Group) -> str:
+    def _claim(self, value: ex.Extreme, first: ex.Expr, group: Group, other: str = "highest") -> str:
         held = self.speech.condition(first, group.scope.named(value.selection.name, whose(human=True)))
-        return (held if value.which == "highest" else held.negation()).text
+        return (held if value.which == other else held.negation()).text
 
     # ---- the end
 
@@ -335,8 +340,8 @@ class Result:
                         made += self._waited(condition, scope, then, negated=isinstance(stmt, st.While))
                     made += self._after_last_part(last[-1]) if last else []
             scope = self.speech.after(stmt, scope)
-        short = [text for text in sudden if number_of_words(text) <= LONGEST - 6]
-        made += [f"the game ends at once if {text}" for text in short]
+        short = [(text, where) for text, where in sudden.items() if number_of_words(text) <= LONGEST - 6]
+        made += [f"the game ends {f'in {where}' if where else 'at once'} if {text}" for text, where in short]
         if len(short) < len(sudden):
             made.append("a rule can end the game at once")
         if not after:
@@ -354,7 +359,7 @@ class Result:
                     case ex.RangeValue(low=ex.Number(value=1), high=ex.Number(value=high)) if selection.where is None:
                         return counted(str(high), noun)
                 return f"the last {noun}"
-        return "the last step of the sequence of play"
+        return _LAST_STEP
 
     def _part(self, stmt: Stmt, other: str) -> str:
         """Return the name of the phase that a step of the play carries out; `other` where it has none of its own."""
@@ -365,7 +370,7 @@ class Result:
 
     def _after_last_part(self, stmt: Stmt) -> list[str]:
         """Return that the game ends after the last step of the play, and what is true then."""
-        part = self._part(stmt, "the last step of the sequence of play")
+        part = self._part(stmt, _LAST_STEP)
         inner = self.lexicon.phases[stmt.call.name].block.statements if isinstance(stmt, st.Do) else (stmt,)
         match inner:
             case (*_, st.While(condition=condition)) if text := self.speech.clause(condition, Scope(), negated=True):
@@ -396,9 +401,12 @@ class Result:
         ]
         return bool(sets) and all(_sets(n, name) for n in sets)
 
-    def _conditions(self, wanted: Callable[[ex.Node], bool]) -> list[str]:
-        """Return the conditions under which a statement of some sort is carried out, in the order of the rules."""
-        found: list[str] = []
+    def _conditions(self, wanted: Callable[[ex.Node], bool]) -> dict[str, str]:
+        """Return the conditions under which a statement of some sort is carried out, in the order of the rules.
+
+        Each has the chapter in which it is looked at, or "" if a rule looks at it all the time.
+        """
+        found: dict[str, str] = {}
         items = [i for i in self.lexicon.spec.items if isinstance(i, ast.PlayDecl | ast.PhaseDecl | ast.WheneverDecl)]
         for item in items:
             match item:
@@ -410,16 +418,16 @@ class Result:
                             case ex.Not(value=ex.Name(name=name)) if any(_sets(s, name) for s in body):
                                 continue  # It has just become true.
                         lead = lead.under(self.speech.condition(part, scope), self.speech.names_read(part))
-                    found += self._inside(body, scope, lead, wanted)
+                    found |= dict.fromkeys((text for text, _ in self._inside(body, scope, lead, wanted)), "")
                 case ast.PhaseDecl(params=params, block=block):
                     scope = Scope()
                     for param in params:
                         noun = self.speech.sort_noun(self.lexicon.sort(param))
                         scope = scope.named(param.name, Phrase(noun, "a"))
-                    found += self._inside(block.statements, scope, _Lead(), wanted)
+                    found |= dict(self._inside(block.statements, scope, _Lead(), wanted))
                 case ast.PlayDecl(block=block):
-                    found += self._inside(block.statements, Scope(), _Lead(), wanted)
-        return list(dict.fromkeys(found))
+                    found |= dict.fromkeys((t for t, _ in self._inside(block.statements, Scope(), _Lead(), wanted)), "")
+        return found
 
     def _is_case(self, match: st.Match, patterns: tuple[ex.Pattern, ...], scope: Scope) -> Condition:
         """Return that the subject of a match is one of some patterns."""
@@ -427,12 +435,13 @@ class Result:
 
     def _inside(
         self, body: tuple[Stmt, ...], scope: Scope, lead: _Lead, wanted: Callable[[ex.Node], bool]
-    ) -> Iterator[str]:
-        """Give the condition of each wanted statement of a body; `lead` is that of the body."""
+    ) -> Iterator[tuple[str, str]]:
+        """Give the condition of each wanted statement of a body with its chapter; `lead` is that of the body."""
         for stmt in body:
             if wanted(stmt):
+                chapter, _ = self.speech.steps.get(stmt.span, ("", None))
                 if lead.text:
-                    yield lead.text
+                    yield lead.text, "" if lead.moment or not chapter else chapter_mark(chapter)
                 continue
             match stmt:
                 case _ if not any(wanted(part) for part in walk(stmt)):

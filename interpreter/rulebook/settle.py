@@ -40,12 +40,20 @@ class Settled:
     options: Mapping[str, str | int | bool] = attrs.field(factory=dict)
 
 
-def settle(spec: ast.Spec, settled: Settled, info: Info, *, dealt: frozenset[str] | None = None) -> ast.Spec:
+def settle(
+    spec: ast.Spec,
+    settled: Settled,
+    info: Info,
+    *,
+    dealt: frozenset[str] | None = None,
+    usual: frozenset[str] | None = None,
+) -> ast.Spec:
     """Return the spec with what is settled put in; declarations of options stay as they are.
 
     `info` is that of a check in which the settled options have these values; the nodes that are made are added to it.
     For a rulebook, `dealt` are the kinds of the cards that are in a deck: that a card is of another is never true, and
-    the card in a slot is said to be its top one, where the spec names the slot for its card.
+    the card in a slot is said to be its top one, where the spec names the slot for its card.  `usual` are the names
+    that the rules read in the standard setting: what they begin to read in another one, a further option may set.
     """
     kinds = frozenset(item.name for item in spec.items if isinstance(item, ast.CardDecl))
     missing = frozenset() if dealt is None else kinds - dealt
@@ -55,7 +63,9 @@ def settle(spec: ast.Spec, settled: Settled, info: Info, *, dealt: frozenset[str
     settled_spec = _without_idle(ast.Spec(spec.version, items, span=spec.span, tags=spec.tags), info, written)
     if dealt is None:
         return settled_spec
-    if constant := _constant_notes(settled_spec, spec):
+    constant = _constant_notes(settled_spec, spec)
+    constant = {n: v for n, v in constant.items() if v is not None or usual is None or n in usual}
+    if constant:
         worker = _Settler(info, Settled(), decided=constant)
         items = tuple(i if isinstance(i, ast.OptionDecl) else worker.node(i) for i in settled_spec.items)
         settled_spec = _without_idle(evolved(settled_spec, items=items), info, written)

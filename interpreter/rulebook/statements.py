@@ -129,8 +129,7 @@ class Statements(Choices):
 
     def after(self, stmt: Stmt, scope: Scope) -> Scope:
         """Return the scope after a statement: new names, what holds now, and whether "you" are still the same."""
-        if not isinstance(stmt, st.Let | st.Say):
-            scope = attrs.evolve(scope, facts=())
+        scope = self._kept(stmt, scope)
         role = scope.actor.name if isinstance(scope.actor, ex.Name) else ""
         if role and role not in scope.phrases and role in self.written((stmt,)):
             scope = attrs.evolve(scope, actor=None)
@@ -142,6 +141,11 @@ class Statements(Choices):
             case st.Repeat(until=until):
                 return attrs.evolve(scope, facts=tuple(operands(until, "and")))
         return scope
+
+    def _kept(self, stmt: Stmt, scope: Scope) -> Scope:
+        """Return a scope without the facts that a statement may change."""
+        written = self.written((stmt,)) if scope.facts else set()
+        return attrs.evolve(scope, facts=tuple(f for f in scope.facts if not self.names_read(f) & written))
 
     def written_in(self, phase: str) -> set[str]:
         """Return the names of the variables and zones that a phase changes, with the phases it calls; they are kept."""
@@ -168,7 +172,11 @@ class Statements(Choices):
 
     def _statement(self, stmt: Stmt, scope: Scope) -> list[Entry]:
         tags = own_tags(stmt)
+        if isinstance(stmt, st.For | st.While | st.Repeat | st.AtOnce | st.InTurn):
+            scope = self._kept(stmt, scope)  # Facts may hold the first time alone.
         match stmt:
+            case st.If(condition=condition, then=body) if all(p in scope.facts for p in operands(condition, "and")):
+                return self._tagged(self.block(body, scope), tags)
             case st.If():
                 return self._if(stmt, scope, tags)
             case st.Match():
@@ -300,8 +308,7 @@ class Statements(Choices):
                 who, where = "player", " at the step that sent you here"
                 if self.taking_turns is not None:
                     who, where = self.taking_turns.bare, ""
-                act = f"every other {who} gets one more turn{where}, even after an earlier one"
-                return f"after you, {act}; play goes on round the table"
+                return f"then every other {who} acts once{where}, in turn, even one who has already acted"
             case _:
                 assert_never(stmt)
 
@@ -761,7 +768,7 @@ class Statements(Choices):
         return [attrs.evolve(_steps(f"{lead}:", tags, below), alone=alone and f"{alone}:")]
 
     def _if(self, stmt: st.If, scope: Scope, tags: tuple[str, ...]) -> list[Entry]:
-        facts = attrs.evolve(scope, facts=tuple(operands(stmt.condition, "and")))
+        facts = attrs.evolve(scope, facts=(*scope.facts, *operands(stmt.condition, "and")))
         text, below = self.listed(stmt.condition, scope)
         match stmt:
             case st.If(condition=ex.Not(value=ex.Logic(op="and") as both), otherwise=()):
@@ -845,16 +852,12 @@ class Statements(Choices):
         if not below:
             return []
         plain = isinstance(stmt.body[0], st.Do | st.Deal | st.Move | st.Shuffle)
-        whole = f"{below[0].text}, {leads[0]}"
-        short = number_of_words(whole) <= LONGEST
-        if counts and plain and short and len(below) == 1 and not below[0].below and below[0].text[-1] != ":":
+        whole = f"{', '.join(leads[:-1])}: {below[0].text}, {leads[-1]}".removeprefix(": ")
+        counted = counts or self._rounds(stmt.selections[-1], stmt, scope) is not None
+        simple = len(below) == 1 and not below[0].below and ":" not in below[0].text
+        if counted and plain and simple and number_of_words(whole) <= LONGEST:
             return [attrs.evolve(below[0], text=whole, tags=merged(tags, below[0].tags))]
-        if (
-            len(below) == 1
-            and not below[0].below
-            and number_of_words(f"{lead} {below[0].text}") <= LONGEST
-            and (":" not in below[0].text)
-        ):
+        if simple and number_of_words(f"{lead} {below[0].text}") <= LONGEST:
             return [Entry(f"{lead}: {below[0].text}", merged(tags, below[0].tags), (), below[0].names)]
         if number_of_words(lead) > LONGEST and len(leads) > 1:
             return [Entry(f"{', '.join(leads[:-1])}:", tags, (_steps(f"{leads[-1]}:", (), below),))]
@@ -907,8 +910,8 @@ class Statements(Choices):
             return in_turn + first
         whole = isinstance(selection.domain, ex.Name) and selection.domain.name == "players"
         order = group.order or ("starting with player 1" if whole and in_turn else "")
-        if order and selection.where is not None and not self.lexicon.two:  # The first may not be one of them.
-            order += ", or else with the next of them"
+        if order and in_turn and selection.where is not None and not self.lexicon.two:
+            return f"{in_turn} {order.replace('starting with', 'from')}"  # The first may not be one of them.
         return f"{in_turn}, {order}" if order else in_turn
 
     def _first_come(self, selection: ex.Selection, group: Group) -> str:
@@ -1067,23 +1070,9 @@ class Statements(Choices):
         order = self._order(group, selection, body)
         inner = scope.named(selection.name, phrases.YOU).addressing(ex.Name(selection.name, span=selection.span), each)
         around, self.taking_turns = self.taking_turns, group.one
-        again = self._reopens(body, set())
-        turns = (
-            (Entry("you act once here, unless an action of another player gives you one more turn"),) if again else ()
-        )
         steps = _steps(f"{each}{order}:", tags, self.block(body, inner))
         self.taking_turns = around
-        return attrs.evolve(steps, below=(*steps.below, *turns))
-
-    def _reopens(self, body: object, seen: set[str]) -> bool:
-        """Say whether a block can reopen the turns around it, itself or in a phase that it carries out."""
-        if isinstance(body, st.Do) and body.call.name in self.lexicon.phases and body.call.name not in seen:
-            seen.add(body.call.name)
-            return self._reopens(self.lexicon.phases[body.call.name].block.statements, seen)
-        if isinstance(body, tuple):
-            return any(self._reopens(part, seen) for part in body)
-        parts = ex.field_names(type(body)) if isinstance(body, ex.Node) and not isinstance(body, st.InTurn) else ()
-        return isinstance(body, st.Reopen) or any(self._reopens(getattr(body, name), seen) for name in parts)
+        return steps
 
     # ---- texts of the spec
 

@@ -79,6 +79,13 @@ def test_a_text_that_mentions_everything_is_fine() -> None:
     assert found('about define rich "With 8 {points} and a {limit} over 3."') == []
 
 
+def test_the_text_of_an_action_mentions_each_note_that_limits_it() -> None:
+    phase = "phase shout(p: player, in_turn: boolean)\n    p chooses\n        cry only if in_turn\n        stop\n"
+    (one,) = found(f'about action cry in phase shout "Cry."\n{phase}')
+    assert one.message == "this text does not mention `in_turn`, which the rule needs"
+    assert found(f'about action cry in phase shout "Cry, if you are {{in_turn}}."\n{phase}') == []
+
+
 def test_a_variant_replaces_a_text() -> None:
     assert "the higher card scores the difference" in book("wizards_duel")
     drinking = book("variants/duel_drinking")

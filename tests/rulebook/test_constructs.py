@@ -107,7 +107,7 @@ STATEMENTS = [
     ),
     (
         "for p in players from leader where not out[p]: score[p] += count(won[p])",
-        ("Each player who is not marked *out*, in turn, starting with the leader, or else with the next of them:"),
+        "Each player who is not marked *out*, in turn from the leader: add the number of your won cards to your score.",
     ),
 ]
 

@@ -372,14 +372,9 @@ PATTERNS = {
         ("**The leader**: you may **lay** exactly 1 card from your hand, or **stop**. The card must be a "
         "Fool, unless *over* is yes."),
     ),
-    "turns that a rule gives": (
-        "in turn p in players\n        p chooses\n            stop\n            go: reopen", "",
-        "You act once here, unless an action of another player gives you one more turn.",
-    ),
     "an action that gives the others another turn": (
         "in turn p in players\n        p chooses\n            stop\n            go: reopen", "",
-        ("After you, every other player gets one more turn, even after an earlier one; play goes on "
-        "round the table."),
+        "Then every other player acts once, in turn, even one who has already acted.",
     ),
     "the first of several players": (
         "leader = first p in late from next(leader) else leader", "define late = all p in players where out[p]\n",
@@ -443,8 +438,7 @@ PATTERNS = {
         "for p in players where may_roll(p)\n        p chooses\n            roll\n            stop",
         ("define may_roll(p: player) =\n"
         "    trick is not empty and (hand[p] is empty or calls[p] > score[p] or trump is none)\n"),
-        ("Each player who may *roll*, in turn, starting with player 1, or else with the next of "
-        "them:"),
+        "Each player who may *roll*, in turn from player 1:",
     ),
     "a limit that is called may": (
         "leader chooses\n        play card c from trick where not over or may_be_led(c, trick): nothing\n        stop",
@@ -602,11 +596,6 @@ PATTERNS = {
         'about define playable "A card is {playable} in the suit of the {trump}, and as a {Fool}."\n'),
         "A card is *playable* in the suit of the trump, and as a Fool.",
     ),
-    "a later case alone in a table": (
-        "score[leader] += sum(worth(c) for c in trick)",
-        "define worth(c: card) = if over then 0 else if c is Number(sun, 8) then 5 else 1\n",
-        "| The `S8` | A card's *worth* is: If the card is the `S8`: 5. |",
-    ),
     "several conditions of a loop": (
         ("while score[leader] < 5 and trick is not empty and turned is empty and count(hand[leader]) <= calls[leader]\n"
         "        shuffle stock"), "",
@@ -722,7 +711,7 @@ def test_cards_that_are_always_of_one_place_are_called_by_it() -> None:
 
 def test_tied_players_are_all_of_the_game_only_if_all_can_win() -> None:
     draw = "the game is a draw."
-    for where, everyone in (("", "all players tie"), ("where not out[p] ", "all players of the game are among them")):
+    for where, everyone in (("", "all players tie"), ("where not out[p] ", "all players of the game tie")):
         result = f"result\n    winners = all highest p in players {where}by score[p]\n"
         head = HEAD.replace("result\n    score p = score[p]\n", result)
         assert f"Tied players share the win; if {everyone}, {draw}" in text_book(f"{head}play\n{TAIL}")
@@ -736,7 +725,7 @@ def test_who_decides_again_and_again_and_stays_the_same_is_named() -> None:
         "            stop: end finale\nphase hand_on\n    leader = next(leader)\n    trump = none\n    shuffle stock\n"
     )
     text = text_book(f"{HEAD}play\n    hand_on\n    finale\n    hand_on\n{last}{more}")
-    assert "The leader stays the same throughout **Finale**." in text
+    assert "\nThe leader stays the same throughout.\n" in text
     assert text.count("stays the same throughout") == 1
 
 
@@ -832,21 +821,6 @@ def test_an_action_without_arguments_has_the_same_two_lists() -> None:
     assert "  - Effect:\n      1. Add 1 to your score.\n      2. If" in text
 
 
-def test_a_row_of_the_special_cards_has_the_whole_of_its_condition() -> None:
-    play = (
-        "leader chooses\n        take card c from hand[leader] where c is Fool or c is Number(sun, 3)\n"
-        "                or c.rank > score[leader] or c.suit == trump\n            move c to trick\n    pay\n    pay\n"
-    )
-    pay = (
-        "phase pay\n    if score[leader] > 3: calls[leader] += 1\n    else\n"
-        "        if some c in trick where c is Number(sun, 3): score[leader] = 0\n        calls[leader] = 0\n"
-    )
-    text = text_book(f"{HEAD}play\n    {play}{pay}").partition("## Special cards")[2].partition("\n## ")[0]
-    assert "The card is the `S3`. The card's rank is more than your score." in text
-    assert "| Otherwise" not in text
-    assert "If the leader has a score of at most 3, and if at least one card in the trick is the `S3`, set" in text
-
-
 def test_what_an_option_leaves_out_and_a_chapter_that_it_adds() -> None:
     game = f"{HEAD}option early = false\nplay\n    if early: random leader from players\n    one_round\n    one_round\n"
     phase = f"phase one_round\n{2 * SHUFFLE.replace('shuffle', 'if not early: shuffle')}{TAIL}"
@@ -879,7 +853,7 @@ def test_of_lines_that_become_fewer_those_without_a_new_one_are_left_out() -> No
         "            for p in players where out[p]: score[p] -= 1\n        stop\n"
     )
     changed = options(text)
-    assert "leave out: You can do this only if the trick is not empty." in changed
+    assert "leave out “You can do this only …”." in changed
     assert "in **Sequence of play**, instead of “Add 1 to your score”: Add 2 to your score." in changed.replace(
         "In", "in"
     )
@@ -969,8 +943,8 @@ AIMS = {
     "a play without a loop": ("", "", "The game ends after the last step of the sequence of play."),
     "players for whom a condition comes first": (
         "    winners = all highest p in players by (out[p], score[p])\n", "",
-        ("A player who is marked *out* beats every player without that. If this is true of several players, "
-        "or of none, the one with the highest score wins."),
+        ("A player who is marked *out* beats one who is not marked *out*. Among several such players, or if there "
+        "is none, the one with the highest score wins."),
     ),
     "one winner takes all": (
         "    winners = leader\n    stakes p = 1\n", "",
@@ -989,6 +963,11 @@ AIMS = {
     "a sudden end": (
         "", "    leader chooses\n        go\n            if trump is none: end game\n        stop\n",
         "The game ends at once if there is no trump.",
+    ),
+    "an end where a phase looks for it": (
+        "", ("    repeat one_turn until over\nphase one_turn\n    if trump is none: end game\n    turn_over\n"
+        "    turn_over\nphase turn_over\n    shuffle stock\n    leader chooses\n        go\n"),
+        "The game ends in **One turn** if there is no trump.",
     ),
     "a sudden end that a loop waits for too": (
         "", ("    repeat\n        leader chooses\n            go\n        if trump is none: end game\n"

@@ -13,7 +13,7 @@ import msgspec
 
 from grammar import ast as syntax
 from grammar.diagnostics import Severity
-from grammar.expressions import KindPattern, Name, Node, Number, NumberPattern, walk
+from grammar.expressions import KindPattern, Logic, Name, Node, Not, Number, NumberPattern, walk
 from grammar.source import Span
 from grammar.statements import Action
 from interpreter.analysis.context import Context
@@ -31,11 +31,15 @@ _SORTS: dict[str, type[syntax.PhaseDecl | syntax.DefineDecl | syntax.CardDecl]] 
 
 
 class Words(msgspec.Struct, frozen=True):
-    """The names and numbers of a rule, which its text may mention; `used` are the names that it uses, in order."""
+    """The names and numbers of a rule, which its text may mention.
+
+    `used` are the names that it uses, in order; `limits` those that are conditions of an action by themselves.
+    """
 
     names: frozenset[str]
     numbers: frozenset[int]
     used: tuple[str, ...]
+    limits: tuple[str, ...]
 
     @classmethod
     def of(cls, rule: list[Node]) -> Words:
@@ -43,7 +47,9 @@ class Words(msgspec.Struct, frozen=True):
         nodes = [node for part in rule for node in walk(part)]
         names = frozenset(name for node in nodes for name in _names(node))
         numbers = frozenset(number for node in nodes for number in _numbers(node))
-        return cls(names, numbers, tuple(dict.fromkeys(n for node in nodes for n in _used(node))))
+        limits = (part for n in nodes if isinstance(n, Action) for part in (n.only_if, n.such_that) if part is not None)
+        conditions = tuple(dict.fromkeys(name for limit in limits for name in _conditions(limit)))
+        return cls(names, numbers, tuple(dict.fromkeys(n for node in nodes for n in _used(node))), conditions)
 
 
 def check_abouts(cx: Context, spec: syntax.Spec, known_words: dict[int, Words]) -> None:
@@ -103,7 +109,7 @@ def _compare(cx: Context, about: syntax.AboutDecl, words: Words) -> None:
             cx.report("CG242", f"the rule has no number {number[0]}", place, "write the number that the rule has")
     if about.sort in ("game", "card") or not cx.advise:
         return
-    needed = [name for name in words.used if _is_needed(cx, name)]
+    needed = [name for name in words.used if name in words.limits or _is_needed(cx, name)]
     needed += [str(number) for number in sorted(numbers) if number not in _COMMON]
     if left := [f"`{word}`" for word in needed if word not in said]:
         cx.report("CG514", f"this text does not mention {listing(left)}, which the rule needs", about.span,
@@ -123,6 +129,17 @@ def _used(node: Node) -> Iterator[str]:
             yield name
         case _ if type(node).__name__ == "Call":
             yield from _names(node)
+
+
+def _conditions(limit: Node) -> Iterator[str]:
+    """Give the names that are conditions by themselves: those of notes and of parameters that are yes or no."""
+    match limit:
+        case Name(name=name):
+            yield name
+        case Logic(left=left, right=right):
+            yield from (*_conditions(left), *_conditions(right))
+        case Not(value=value):
+            yield from _conditions(value)
 
 
 def _numbers(node: Node) -> Iterator[int]:
