@@ -54,7 +54,7 @@ PLACE = 4
 """Words that it takes to say where a change is."""
 _SENTENCES = re.compile(r"(?<=[.]) (?=[*“]*[A-Z])|(?<=[.]”) (?=[*“]*[A-Z])")
 Kind = Literal["text", "line", "limit", "row", "term"]
-"""What a sentence is in: a paragraph, a list, the limits of an action, a table, or a definition."""
+"""A sentence is in a paragraph, a list, the limits of an action, a table, or a definition."""
 Value = str | int | bool
 
 
@@ -84,7 +84,7 @@ class Node:
 
     @property
     def name(self) -> str:
-        """What makes it the same row or term in another book."""
+        """The name of a row or term, the same in another book."""
         return next(iter(self.whole.names), self.text) if self.kind == "term" else self.text.partition(", ")[0]
 
 
@@ -106,7 +106,7 @@ class Edit:
 
     @property
     def place(self) -> Node | None:
-        """The old sentence that tells a reader where the change is; None where that is clear."""
+        """The old sentence that shows a reader where the change is; None where that is clear."""
         if self.old:
             return self.old[0]
         free = self.new[0].kind in ("text", "row", "term") or (self.parent is None and not self.new[0].is_step)

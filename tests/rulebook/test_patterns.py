@@ -725,7 +725,7 @@ def test_who_decides_again_and_again_and_stays_the_same_is_named() -> None:
         "            stop: end finale\nphase hand_on\n    leader = next(leader)\n    trump = none\n    shuffle stock\n"
     )
     text = text_book(f"{HEAD}play\n    hand_on\n    finale\n    hand_on\n{last}{more}")
-    assert "\nThe leader stays the same throughout.\n" in text
+    assert "The leader stays the same throughout **Finale**." in text
     assert text.count("stays the same throughout") == 1
 
 
