@@ -28,6 +28,8 @@ class Deal:
     """What our first `random` gives, where OpenSpiel has no such event; all others are drawn for both."""
     bold: int | None = None
     """A player who always takes the highest of OpenSpiel's actions, to reach what chance alone hardly would."""
+    cautious: bool = False
+    """Whether players take the lowest of OpenSpiel's actions every other time, so that auctions end low."""
 
 
 @attrs.frozen
@@ -128,6 +130,8 @@ def _play(pair: Pair, table: Table, deal: Deal, rng: Random) -> None:
         chosen = int(rng.random() * len(legal))
         if deal.bold == theirs.current_player():
             chosen = as_theirs.index(max(as_theirs))
+        if deal.cautious and rng.random() < 0.5:
+            chosen = as_theirs.index(min(as_theirs))
         for action in legal[chosen]:
             ours.apply_action(action)
         theirs.apply_action(as_theirs[chosen])

@@ -398,7 +398,7 @@ def tarok(players: int) -> Pair:
                 other = rng.getrandbits(32) % (place + 1)
                 cards[place], cards[other] = cards[other], cards[place]
             if all(min(cards[start : start + size]) < 22 for start in range(6, 54, size)):
-                return Deal(tuple(cards), (0,))
+                return Deal(tuple(cards), (0,), cautious=True)
 
     def action(text: str) -> int:
         verb, *words = text.split()
