@@ -11,7 +11,8 @@ from __future__ import annotations
 import ctypes
 import os
 from collections.abc import Callable
-from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
+from itertools import pairwise
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -57,8 +58,12 @@ class Threads:
     def share(self, call: Callable[[int, int], object], parts: int = SHARDS) -> None:
         """Share parts out: each thread calls with its first part, and the one after its last."""
         ends = [parts * number // self._count for number in range(self._count + 1)]
-        for _ in self._pool.map(call, ends[:-1], ends[1:]):
-            pass
+        futures = [self._pool.submit(call, *part) for part in pairwise(ends)]
+        try:
+            for future in futures:
+                future.result()
+        finally:
+            wait(futures)  # Also after Ctrl-C: what they work on is freed then.
 
 
 class Learner:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import random
+import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -18,6 +20,7 @@ from interpreter.belief.belief import Belief
 from interpreter.loader import find_spec
 from interpreter.records.session import Session
 from interpreter.solve.policy_file import PolicyError
+from interpreter.training.learner import Threads
 from interpreter.training.look import Candidate, Look
 from interpreter.training.network import LearningGame, Network, read_network, write_network
 from interpreter.training.trainer import Budget, Progress, Trainer
@@ -148,6 +151,22 @@ def test_the_same_seed_and_rounds_give_the_same_file_for_all_numbers_of_workers(
     assert len(files) == 1
     write_network(trained(kuhn, 2, seed=2), file, kuhn)
     assert file.read_bytes() not in files
+
+
+def test_threads_end_all_their_parts_where_one_fails() -> None:
+    begun, ended = threading.Event(), []
+
+    def call(first: int, last: int) -> None:
+        if first == 0:
+            begun.wait()
+            raise KeyboardInterrupt
+        begun.set()
+        time.sleep(0.01)
+        ended.append((first, last))
+
+    with pytest.raises(KeyboardInterrupt):
+        Threads(2).share(call, 10)
+    assert ended == [(5, 10)]
 
 
 def test_a_training_that_is_stopped_keeps_the_best_so_far(kuhn: Game) -> None:
