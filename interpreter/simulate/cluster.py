@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager, suppress
 
+import dask
 from distributed import Client
 
 from interpreter.sharing import Executors
@@ -27,6 +28,7 @@ def cluster(address: str) -> Iterator[Executors]:
 
     Raises OSError where there is none.
     """
+    dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 GB"})  # Networks go with their tasks.
     clients = [_client(address, SECONDS)]
 
     def executor() -> Executor:
