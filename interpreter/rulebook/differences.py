@@ -425,9 +425,7 @@ def _changed_by(value: Value, book: Book, other: Book, *, by_players: bool) -> I
     """
     compared = Comparison(book.blocks, other.blocks)
     number = isinstance(value, int) and not isinstance(value, bool)
-    head = (
-        {book.blocks[0].text, SUMMARY} if isinstance(book.blocks[0], Heading) else set()
-    )  # They repeat what others say.
+    head = {SUMMARY, *(b.text for b in book.blocks[:1] if isinstance(b, Heading))}  # They repeat what others say.
     edits = [e for e in compared.edits if e.chapter not in head and (e.new or e.old[0].kind != "term")]
     if number and len(edits) > 1 and (same := [e for e in edits if by_players or _changes_a_number(e)]):
         where = [f"{chapter_mark(one)}{_steps_in(one, same)}" for one in dict.fromkeys(e.chapter for e in same)]

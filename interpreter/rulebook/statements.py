@@ -523,7 +523,9 @@ class Statements(Choices):
                     return f"mark {whom} as {called}{self._effect_of(variable.name)}"
                 case ex.Bool(value=False):
                     return f"{no_longer} {called}"
-            return f"mark {whom} as {called} if {self.clause(value, scope)}; otherwise {no_longer} so"
+            unmarked = any(isinstance(fact, ex.Not) and ex.equal(fact.value, target) for fact in scope.facts)
+            otherwise = "" if unmarked else f"; otherwise {no_longer} so"
+            return f"mark {whom} as {called} if {self.clause(value, scope)}{otherwise}"
         if isinstance(target, ex.Name) and target.name in self.ending:
             return f"the game ends after this {self.round_noun}"
         subject = self.noun(target, scope).bare
@@ -582,9 +584,9 @@ class Statements(Choices):
         way = f" {to} {place}{self._face(stmt, stmt.target)}"
         match stmt.count:
             case ex.Arithmetic(op="-", left=full, right=ex.Call("count", (held,))) if ex.equal(held, stmt.target):
-                who = "you have" if verb == "draw" else f"{goal.text} has"
-                have = f"{who} at least {self.cards_number(full, scope)}"
-                return f"{verb} cards from {origin}{way} until {have}"
+                most = self.cards_number(full, scope)
+                fill = f"fill {place} up to {most} from {origin}{self._face(stmt, stmt.target)}"
+                return f"draw cards from {origin}{way} until you have at least {most}" if verb == "draw" else fill
             case ex.Call("count", (held,)) if ex.equal(held, stmt.origin):
                 return f"move all cards from {origin} to {place}"
             case ex.Call("count", (ex.Name(name=name),)) if name in scope.phrases:
@@ -1069,6 +1071,8 @@ class Statements(Choices):
         each = group.one.under("each").text
         order = self._order(group, selection, body)
         inner = scope.named(selection.name, phrases.YOU).addressing(ex.Name(selection.name, span=selection.span), each)
+        held = () if selection.where is None else tuple(operands(selection.where, "and"))  # True as the turn begins.
+        inner = attrs.evolve(inner, facts=(*inner.facts, *held))
         around, self.taking_turns = self.taking_turns, group.one
         steps = _steps(f"{each}{order}:", tags, self.block(body, inner))
         self.taking_turns = around

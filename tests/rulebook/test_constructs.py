@@ -75,7 +75,7 @@ STATEMENTS = [
     ("deal 1 from stock to bottom of stock", "Deal 1 card from the stock to the bottom of the stock."),
     (
         "deal 6 - count(trick) from stock to trick",
-        "Deal cards from the stock to the trick until the trick has at least 6 cards.",
+        "Fill the trick up to 6 cards from the stock.",
     ),
     ("deal count(stock) from stock to trick", "Move all cards from the stock to the trick."),
     ("for p in players: deal 2 from stock to won[p]", "Deal 2 cards from the stock to each player's won cards."),

@@ -376,6 +376,10 @@ PATTERNS = {
         "in turn p in players\n        p chooses\n            stop\n            go: reopen", "",
         "Then every other player acts once, in turn, even one who has already acted.",
     ),
+    "a mark that is set in the turn of a player without it": (
+        "in turn p in players where not out[p]\n        p chooses\n            stop: out[p] = over\n            go", "",
+        "Mark yourself as *out* if *over* is yes.",
+    ),
     "the first of several players": (
         "leader = first p in late from next(leader) else leader", "define late = all p in players where out[p]\n",
         ("The first *late player* (starting with the player after the leader) becomes the leader, if "
