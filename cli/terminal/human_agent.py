@@ -17,7 +17,8 @@ from cli.terminal.paint import Painter
 from cli.terminal.rulebook_view import print_blocks
 from cli.terminal.table import TableDrawing, wrapped
 from grammar.english import counted
-from interpreter.english.words import listing
+from interpreter.english.words import capital, listing
+from interpreter.english.words import sentence as full_sentence
 from interpreter.rulebook.page import Paragraph
 from interpreter.table.choices import Choices, choices, in_short
 from interpreter.table.digest import DigestLine, fitting, since_last_turn
@@ -160,7 +161,8 @@ class HumanAgent:
         takes_players = any(slot.what == "player" for part in offered.parts for slot in part.slots)
         meant = understand(judge, info, offered, self.names.take(line) if takes_players else line, self.reference)
         problem = self.names.put(self._narrator(info.seat).places_in(meant.problem))
-        return attrs.evolve(meant, problem=_sentence(problem))
+        first, end, rules = problem.partition("\n")
+        return attrs.evolve(meant, problem=full_sentence(first) + end + rules)
 
     def _say_forced(self, info: InformationState, sentence: str, scores: Mapping[int, str]) -> None:
         """Say that the only possible action is taken, after what has happened."""
@@ -282,7 +284,7 @@ class HumanAgent:
         for other in self.people:
             if other != player:
                 question = f"{self.names.of(other)}, may {self.names.of(player)} take back the last decision? [y/N] "
-                answer = self.lines.next((), question[:1].upper() + question[1:])
+                answer = self.lines.next((), capital(question))
                 if answer is None:
                     raise OutOfLines(self.lines.where())
                 if answer.strip().lower() not in ("y", "yes"):
@@ -425,7 +427,7 @@ class HumanAgent:
     def _ask(self, info: InformationState, offered: Choices, room: int | None) -> None:
         """Write the prompt and the choices, which are side by side where they do not fit into `room` lines."""
         assert info.pending is not None
-        prompt = self.painter.paint(self.names.put(_ended(info.pending.prompt)), "bold")
+        prompt = self.painter.paint(self.names.put(full_sentence(info.pending.prompt)), "bold")
         self.console.print(prompt)
         left = None if room is None else room - len(prompt.wrap(self.console, self.console.width))
         self._show_choices(offered, self._narrator(info.seat), left)
@@ -571,14 +573,3 @@ def _plain(words: str) -> str:
 def _plain_verb(sentence: str) -> str:
     verb, space, rest = sentence.partition(" ")
     return _plain(verb) + space + rest
-
-
-def _sentence(problem: str) -> str:
-    """Return a refusal as a sentence, whose rule may follow on lines of its own."""
-    first, *rest = problem.split("\n")
-    return "\n".join([_ended(first[:1].upper() + first[1:]), *rest])
-
-
-def _ended(prompt: str) -> str:
-    """Return a prompt as a sentence: with the full stop that its author left out."""
-    return prompt if prompt.endswith((".", "?", "!")) else prompt + "."

@@ -286,7 +286,7 @@ class PlaySession:
         for player in self.people:
             called = narrator.player(player)
             own = [one for one in reviewed if one.player == player]
-            for line in review_lines(self.game, own, name.word, called[:1].upper() + called[1:]):
+            for line in review_lines(self.game, own, name.word, capital(called)):
                 self.console.print(self.names.put(line), highlight=False, markup=False)
 
     def another(self) -> PlaySession | None:
