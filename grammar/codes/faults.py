@@ -159,7 +159,7 @@ CODES: tuple[Code, ...] = (
     ),
     Code(
         code="CG812",
-        name="too-deep",
+        name="phase-too-deep",
         summary="a phase leads back to itself more often than its limit says",
         explanation=(
             "The number before `deep` is how often the phase can run at the same time, each time inside the one "
