@@ -88,7 +88,7 @@ class Definitions:
         if isinstance(value, ex.Chain):
             return "as follows:", self.speech.chain_entries(value, scope)
         lead, below = self.speech.listed(value, scope)
-        if not below and number_of_words(lead) >= most:
+        if not below and number_of_words(lead) > most:
             return "if this is true:", (Entry(lead),)
         return f"if {lead}", below
 
