@@ -374,7 +374,7 @@ PATTERNS = {
     ),
     "an action that gives the others another turn": (
         "in turn p in players\n        p chooses\n            stop\n            go: reopen", "",
-        "Then every other player acts once, in turn, even one who has already acted.",
+        "After your turn, every other player acts once, in turn, even those who have acted, and nobody else.",
     ),
     "a mark that is set in the turn of a player without it": (
         "in turn p in players where not out[p]\n        p chooses\n            stop: out[p] = over\n            go", "",
