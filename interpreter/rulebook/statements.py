@@ -308,7 +308,8 @@ class Statements(Choices):
                 who, where = "player", " at the step that sent you here"
                 if self.taking_turns is not None:
                     who, where = self.taking_turns.bare, ""
-                return f"after your turn, every other {who} acts once{where}, in turn, even those who have acted, and nobody else"
+                others = f"every other {who} acts once{where}, in turn"
+                return f"after your turn, {others}, even those who have acted, and nobody else"
             case _:
                 assert_never(stmt)
 
