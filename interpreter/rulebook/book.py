@@ -34,7 +34,7 @@ from interpreter.english.words import (
 from interpreter.rulebook.choices import LONGEST
 from interpreter.rulebook.components import Components
 from interpreter.rulebook.definitions import Definitions
-from interpreter.rulebook.differences import marked, options_chapter, other_values, texts_of
+from interpreter.rulebook.differences import Comparison, marked, options_chapter, other_values, texts_of
 from interpreter.rulebook.lexicon import Lexicon, Scope, sort_of_type
 from interpreter.rulebook.page import (
     DIFFERS,
@@ -102,8 +102,10 @@ def write_book(
                 found.setdefault(decl.name, {})[value] = alternative
     number = next((n for n, b in enumerate(book.blocks) if isinstance(b, Heading) and b.text == "Index of terms"), None)
     number = len(book.blocks) if number is None else number
-    options = options_chapter(book, decls, rules, found, writer.components.usual_values())
-    book = marked(book, [other for others in found.values() for other in others.values()])
+    compared = {name: {value: Comparison(book.blocks, other.blocks) for value, other in others.items()}
+                for name, others in found.items()}  # fmt: skip
+    options = options_chapter(book, decls, rules, compared, writer.components.usual_values())
+    book = marked(book, [one for values in compared.values() for one in values.values()])
     return attrs.evolve(book, blocks=(*book.blocks[:number], *options, *book.blocks[number:]), alternatives=found)
 
 

@@ -11,7 +11,7 @@ from grammar import ast
 from grammar.diagnostics import CardgameError
 from interpreter.analysis.checker import check_spec
 from interpreter.rulebook.book import write_book
-from interpreter.rulebook.differences import SUMMARY, Comparison, Edit, Node, texts_of
+from interpreter.rulebook.differences import SUMMARY, Comparison
 from interpreter.rulebook.page import Block, Book, Heading, Lines, Paragraph, Row, Table
 from interpreter.rulebook.settle import Settled
 from interpreter.setting import Signature
@@ -23,8 +23,7 @@ HEADING = "Differences"
 def differences(old: Book, new: Book) -> list[tuple[str, list[str], list[str]]]:
     """Return the chapter, the old and the new sentences of each difference, in the order of the chapters."""
     edits = Comparison(tuple(_rules(old)), tuple(_rules(new))).edits
-    found = ((e.chapter, _texts(e, e.old), _texts(e, e.new)) for e in edits if e.chapter != SUMMARY)
-    return list(found)
+    return [(e.chapter, e.texts(e.old), e.texts(e.new)) for e in edits if e.chapter != SUMMARY]
 
 
 def _rules(book: Book) -> Iterator[Block]:
@@ -43,10 +42,6 @@ def _rules(book: Book) -> Iterator[Block]:
                 yield attrs.evolve(block, text=text.replace(title, "The game"))
             case _:
                 yield block
-
-
-def _texts(edit: Edit, nodes: tuple[Node, ...]) -> list[str]:
-    return [node.text for node in nodes] if edit.alone else [t for node in nodes for t in texts_of(node.whole)]
 
 
 def _title(book: Book) -> str:

@@ -116,8 +116,11 @@ class Edit:
     def words(self) -> int:
         """How many words it takes to print."""
         quoted = sum(QUOTED for node in self.old if not node.is_step)
-        said = (number_of_words(n.text) if self.alone else _length(n.whole) for n in self.new)
-        return PLACE + quoted + sum(said)
+        return PLACE + quoted + sum(map(number_of_words, self.texts(self.new)))
+
+    def texts(self, nodes: Iterable[Node]) -> list[str]:
+        """Return the sentences of the old or the new nodes, with all below them if that changes too."""
+        return [node.text for node in nodes] if self.alone else [t for node in nodes for t in texts_of(node.whole)]
 
 
 def other_values(decl: ast.OptionDecl, rules: Rules) -> list[Value]:
@@ -211,10 +214,6 @@ def texts_of(entry: Entry) -> Iterator[str]:
 
 def _bare(text: str) -> str:
     return text.rstrip(".:")
-
-
-def _length(entry: Entry) -> int:
-    return sum(map(number_of_words, texts_of(entry)))
 
 
 def _within(nodes: Iterable[Node]) -> Iterator[Node]:
@@ -352,9 +351,11 @@ def _likeness(old: Node, new: Node) -> float:
 # ---- marks
 
 
-def marked(book: Book, others: Iterable[Book]) -> Book:
-    """Return a book in which the sentences that options change have a mark, and those after which they add some."""
-    compared = [Comparison(book.blocks, other.blocks) for other in others]
+def marked(book: Book, compared: Sequence[Comparison]) -> Book:
+    """Return a book in which the sentences that options change have a mark, and those after which they add some.
+
+    `compared` are its comparisons with the books of other values.
+    """
     leaving = {chapter for one in compared for chapter in one.gone}
     changed = {id(n.source) for n in _all(chapters_of(book.blocks)) if n.chapter in leaving}
     for edit in (e for one in compared for e in one.edits if e.new or e.old[0].kind != "term"):
@@ -387,17 +388,20 @@ def options_chapter(
     book: Book,
     decls: list[ast.OptionDecl],
     rules: Rules,
-    found: Mapping[str, Mapping[Value, Book]],
+    compared: Mapping[str, Mapping[Value, Comparison]],
     usual: Mapping[str, str],
 ) -> list[Block]:
-    """Return the chapter on the options that are open: their values, and what each changes in the book."""
+    """Return the chapter on the options that are open: their values, and what each changes in the book.
+
+    `compared` has, for each option, the comparisons of the book with those of its other values.
+    """
     entries = []
     for decl in decls:
         option = next(o for o in rules.options if o.name == decl.name)
         standard = option.in_words(option.value)
         below: list[Entry] = []
-        for value, other in found.get(decl.name, {}).items():
-            below += _changed_by(value, book, other, by_players=decl.name in usual)
+        for value, found in compared.get(decl.name, {}).items():
+            below += _changed_by(value, book, found, by_players=decl.name in usual)
         about = f" {sentence(verbatim(decl.text))}" if decl.text else ""
         values = _values(decl, option, standard, usual.get(decl.name, ""))
         text = f"**{capital(words(decl.name))}** (`{decl.name}`): {values}.{about}"
@@ -418,12 +422,11 @@ def _values(decl: ast.OptionDecl, option: Option, standard: Value, usual: str) -
     return listing([f"**{v}** (standard)" if v == own else v for v in values], "or")
 
 
-def _changed_by(value: Value, book: Book, other: Book, *, by_players: bool) -> Iterator[Entry]:
+def _changed_by(value: Value, book: Book, compared: Comparison, *, by_players: bool) -> Iterator[Entry]:
     """Give what a value of an option changes: the chapters with other numbers, or each sentence with its place.
 
     A number whose standard depends on that of the players has a name in the book: only the chapters are given.
     """
-    compared = Comparison(book.blocks, other.blocks)
     number = isinstance(value, int) and not isinstance(value, bool)
     head = {SUMMARY, *(b.text for b in book.blocks[:1] if isinstance(b, Heading))}  # They repeat what others say.
     edits = [e for e in compared.edits if e.chapter not in head and (e.new or e.old[0].kind != "term")]
@@ -449,9 +452,8 @@ def _changed_by(value: Value, book: Book, other: Book, *, by_players: bool) -> I
 
 def _changes_a_number(edit: Edit) -> bool:
     """Whether an edit changes a word in each of some sentences, as another number does."""
-    old, new = ([n.text for n in nodes] if edit.alone else [t for n in nodes for t in texts_of(n.whole)]
-                for nodes in (edit.old, edit.new))  # fmt: skip
-    return [*map(number_of_words, old)] == [*map(number_of_words, new)]
+    old, new = ([*map(number_of_words, edit.texts(nodes))] for nodes in (edit.old, edit.new))
+    return old == new
 
 
 def _steps_in(chapter: str, edits: Iterable[Edit]) -> str:
