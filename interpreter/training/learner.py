@@ -36,7 +36,7 @@ class Plan(ctypes.Structure):
 
     _fields_ = (
         ("steps", ctypes.c_int64), ("epochs", ctypes.c_int64), ("batch", ctypes.c_int64), ("round", ctypes.c_int64),
-        ("seed", ctypes.c_uint64), ("scale", ctypes.c_double), ("rate", ctypes.c_double),
+        ("together", ctypes.c_int64), ("seed", ctypes.c_uint64), ("scale", ctypes.c_double), ("rate", ctypes.c_double),
         ("entropy", ctypes.c_double), ("cliff", ctypes.c_double), ("mixed", ctypes.c_double),
         ("margin", ctypes.c_double), ("decay", ctypes.c_double), ("unit", ctypes.c_double),
     )  # fmt: skip

@@ -140,6 +140,7 @@ class Trainer:
         learner = Learner(self.library, seed, STEPS, self._threads, self._executor)
         plan, net = learner.plan, learner.net
         plan.epochs, plan.batch, plan.decay = EPOCHS, BATCH, DECAY[not self.plays_itself]
+        plan.together = int(self.game.cooperative)
         plan.scale, margin = self.library.scales
         plan.mixed = 0.0 if self.plays_itself else MIXED
         curve = list(before.curve) if before is not None else []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -65,9 +66,32 @@ result
 )
 
 
+LADDER = """cardgame 1
+game "Ladder"
+    players 2
+enum Color: red "R", blue "B"
+card Step(color: Color, rank: 1..2) written "{color}{rank}"
+deck in stock
+    1 of each Step(_, _)
+zones
+    stock: pile, seen by nobody
+    laid: cards, seen by all
+    shown: slot, seen by all
+play
+    shuffle stock
+    deal 1 from stock to laid
+    deal 1 from stock to shown
+    player 1 chooses
+        stop: end game
+        go: end game
+result
+    score p = 0
+"""
+
+
 @pytest.fixture(scope="module")
 def signal() -> Network:
-    return Trainer(load_text(SIGNAL)).train(Budget(rounds=40), seed=1, seeds=1)
+    return Trainer(load_text(SIGNAL)).train(Budget(rounds=40), seed=2, seeds=1)
 
 
 @pytest.mark.parametrize(
@@ -122,6 +146,19 @@ def test_players_named_in_a_decision_count_from_the_viewer() -> None:
         inputs = LearningGame.wanted(game).position(state).inputs(seat)
         found.append([number for number in inputs if number >= game.num_players])
     assert found[0] == found[1]
+
+
+def test_inputs_say_that_the_next_lower_card_is_seen_whatever_its_color() -> None:
+    game = load_text(LADDER)
+    library = LearningGame.wanted(game)
+    read = {}
+    for seed in range(100):
+        state = game.new_initial_state()
+        state.resolve_chance(random.Random(seed))
+        laid, shown = re.findall("(?:laid|shown): (..)", str(state))
+        read[laid, shown] = set(library.position(state).inputs(0))
+    apart = read["R1", "B2"] | read["B1", "R2"]
+    assert read["R1", "R2"] - apart == read["B1", "B2"] - apart != set()
 
 
 def test_partners_learn_to_signal(signal: Network) -> None:

@@ -18,6 +18,9 @@ static const i64 STEP_AT[] = STEPS_TABLE;
 #define STEPS_N ((i32)(sizeof STEP_AT / sizeof *STEP_AT))
 static const input_place_t INPUT_PLACE[] = INPUT_PLACES;
 static const i32 TURNED_PLACE[] = TURNED_PLACES;
+static const i32 LOWER_FACE[][FACES > 0 ? FACES : 1] = LOWER_FACES; /* by each order of cards, -1 where there is none */
+static const i32 FAMILY[] = FAMILIES;                               /* of a place, -1 where nobody sees its cards */
+static const i32 RELATED_AT[] = RELATED_PLACES;
 static const input_value_t INPUT_VALUE[] = INPUT_VALUES;
 static const i32 TURNED_VALUE[] = TURNED_VALUES;
 static const argument_slot_t ARGUMENT_SLOT[BLOCKS_N][MOST_DIMS] = ARGUMENT_SLOTS;
@@ -30,10 +33,34 @@ static void input_steps(inputs_t *x, i64 at, i64 number) {
     for (i32 k = 0; k < STEPS_N && number >= STEP_AT[k]; k++) input_put(x, at + k);
 }
 
+typedef struct { u32 cards[FAMILIES_N + 1][FACES]; } seen_faces_t; /* how many cards a viewer sees in each family */
+
+static void seen_faces(const S *s, int viewer, seen_faces_t *seen) {
+    card_t lie[CARDS > 0 ? CARDS : 1];
+    memset(seen, 0, sizeof *seen);
+    for (int place = 0; place < PLACES; place++) {
+        if (FAMILY[place] < 0) continue;
+        for (i32 n = lie_at(s, place, lie), k = 0; k < n; k++)
+            if (seen_by(s, lie[k], place) >> viewer & 1) seen->cards[FAMILY[place]][FACE_OF(lie[k])]++;
+    }
+}
+
+/* Of a card at a position: whether the next lower face is seen in each family, or there is none; and whether its own is. */
+static void inputs_related(const seen_faces_t *seen, i64 at, int place, i32 face, inputs_t *x) {
+    for (int order = 0; order < ORDERS_N; order++)
+        for (int family = 0; family < FAMILIES_N; family++, at += 2) {
+            i32 lower = LOWER_FACE[order][face];
+            if (lower < 0 || seen->cards[family][lower]) input_put(x, at);
+            if (seen->cards[family][face] > (FAMILY[place] == family)) input_put(x, at + 1);
+        }
+}
+
 static void inputs_of_places(const S *s, int viewer, inputs_t *x) {
     const i32 *turned = TURNED_PLACE + viewer * PLACES;
     uint8_t met[FACES];
     card_t lie[CARDS > 0 ? CARDS : 1];
+    seen_faces_t seen;
+    if (ORDERS_N) seen_faces(s, viewer, &seen);
     for (int place = 0; place < PLACES && CARDS; place++) {
         const input_place_t *in = &INPUT_PLACE[turned[place]];
         i32 size = size_at(s, place);
@@ -42,7 +69,11 @@ static void inputs_of_places(const S *s, int viewer, inputs_t *x) {
         i64 at = in->at + STEPS_N;
         i32 n = lie_at(s, place, lie), back = KIND[place] & ROW && n > in->first ? n - in->first : 0;
         for (i32 k = 0; k < in->first && k < n; k++)
-            if (seen_by(s, lie[back + k], place) >> viewer & 1) input_put(x, at + k * FACES + FACE_OF(lie[back + k]));
+            if (seen_by(s, lie[back + k], place) >> viewer & 1) {
+                i32 face = FACE_OF(lie[back + k]);
+                input_put(x, at + k * FACES + face);
+                inputs_related(&seen, RELATED_AT[turned[place]] + (i64)k * 2 * ORDERS_N * FAMILIES_N, place, face, x);
+            }
         if (!in->copies) continue;
         at += (i64)in->first * FACES;
         if (COPIED) memset(met, 0, sizeof met);

@@ -1,6 +1,9 @@
 /* Self-play with proximal policy optimisation (PPO; Schulman et al., 2017): one network for all seats learns from whole plays
-   against itself. Advantages are generalised (GAE; Schulman et al., 2016) over the decisions of each player, weights change
-   by Adam (Kingma and Ba, 2015) in the rows that a batch touches.
+   against itself. Advantages are generalised (GAE; Schulman et al., 2016), weights change by Adam (Kingma and Ba, 2015) in the
+   rows that a batch touches.
+
+   What comes after a decision is the next decision of the same player. In a cooperative game it is the next one of all,
+   as all are paid alike: what a partner expects who has understood a signal is a reward for the signal at once.
 
    A player gets a reward at each decision: the change of the result if the play ended here. These rewards add up to the
    result, so they do not change the best strategy (potential-based shaping; Ng, Harada and Russell, 1999). If only the
@@ -24,7 +27,7 @@ typedef struct { i32 at, n, legal_at, legal_n, chosen, player; float log_chance,
 
 typedef struct { /* what the shards of a round have in common */
     i64 steps, epochs, batch;  /* decisions of a round; how often each is learned from; decisions of a batch */
-    i64 round;
+    i64 round, together;       /* whether the decisions of all players are one sequence */
     u64 seed;
     double scale, rate, entropy, cliff, mixed, margin, decay, unit; /* `unit`: a factor of all that is paid */
 } plan_t;
@@ -50,7 +53,7 @@ typedef struct {
     shard_t *shard[SHARDS];
 } learner_t;
 
-#define LAYOUT_VERSION 2 /* raise it when the meaning of inputs or slots changes and no table does */
+#define LAYOUT_VERSION 3 /* raise it when the meaning of inputs or slots changes and no table does */
 
 static u64 layout_digest(void) {
     u64 h = LAYOUT_VERSION;
@@ -146,7 +149,7 @@ static void advantages(shard_t *h, const plan_t *plan, i64 from) { /* of one pla
     float next[PLAYERS] = {0}, trace[PLAYERS] = {0}, paid[PLAYERS] = {0};
     for (i64 t = h->steps_n - 1; t >= from; t--) {
         step_t *e = &h->step[t];
-        int p = e->player;
+        int p = plan->together ? 0 : e->player;
         for (int q = 0; q < PLAYERS; q++) paid[q] += e->paid[q];
         float change = paid[p] + DISCOUNT * next[p] - e->value;
         trace[p] = change + DISCOUNT * (float)plan->decay * trace[p];

@@ -2,6 +2,9 @@
 
 Inputs are numbered once for a game: who looks, the places of cards, the variables, what is picked, which verbs are
 legal, and what the viewer remembers.  Players count from the viewer, so that all seats share what they learn.
+
+Of a card at a position, inputs also say whether its face, or the next lower one, is seen in each family of zones: what
+follows what is then learned once, and not for each face.
 """
 
 from __future__ import annotations
@@ -9,7 +12,9 @@ from __future__ import annotations
 from collections import Counter
 from math import prod
 
-from interpreter.analysis.symbols import Family
+from interpreter.analysis import core
+from interpreter.analysis.rules import Rules
+from interpreter.analysis.symbols import Family, Zone
 from interpreter.analysis.types import Card, Int, Player, base_of, cells_of, is_optional
 from interpreter.program.c.layout import is_set, name_of
 from interpreter.program.c.statements import StatementPrinter
@@ -35,7 +40,7 @@ def print_inputs(printer: StatementPrinter) -> None:
     """Print the tables, for libraries that are built with the define LEARNING."""
     with printer.only("LEARNING"):
         printer.text.add(f"#define STEPS_TABLE {{{', '.join(map(str, STEPS))}}}")
-        at = _values(printer, _places(printer, printer.players))
+        at = _values(printer, _related(printer, _places(printer)))
         faces = max(1, printer.num_faces)
         parts = {
             "PICKED_AT": faces, "VERBS_AT": max(1, len(printer.program.shapes)), "MET_AT": COPIES * faces,
@@ -67,15 +72,13 @@ def _turned(family: Family, players: int) -> list[list[int]]:
     return tables
 
 
-def _places(printer: StatementPrinter, at: int) -> int:
-    faces, rows = printer.num_faces, list[str]()
+def _places(printer: StatementPrinter) -> int:
+    at, faces, rows = printer.players, printer.num_faces, list[str]()
     most = max(Counter(printer.rules.card_faces).values(), default=1)
     turned: list[list[int]] = [[] for _ in range(printer.players)]
     for zone in printer.rules.zones:
-        seen = any(printer.seeing(zone)) or printer.layout.keeps_up
-        ordered = not is_set(zone)
-        first = (zone.capacity if zone.capacity <= SHORT else FIRST) if ordered and seen else 0
-        copies = min(COPIES, most) if seen and not (ordered and zone.capacity <= SHORT) else 0
+        seen, first = _is_seen(printer, zone), _positions(printer, zone)
+        copies = min(COPIES, most) if seen and first < zone.capacity else 0
         size = len(STEPS) + (first + copies) * faces
         for viewer, table in enumerate(_turned(zone, printer.players)):
             turned[viewer] += [len(rows) + place for place in table]
@@ -86,6 +89,72 @@ def _places(printer: StatementPrinter, at: int) -> int:
     printer.text.add(f"#define INPUT_PLACES {{{', '.join(rows) or '{0}'}}}")
     printer.text.add(f"#define TURNED_PLACES {{{flat or '0'}}}")
     return at
+
+
+def _is_seen(printer: StatementPrinter, zone: Zone) -> bool:
+    return any(printer.seeing(zone)) or printer.layout.keeps_up
+
+
+def _positions(printer: StatementPrinter, zone: Zone) -> int:
+    """Return how many positions of each place have inputs of their own."""
+    if not _is_seen(printer, zone) or (is_set(zone) and zone.capacity > 1):
+        return 0
+    return zone.capacity if zone.capacity <= SHORT else FIRST
+
+
+def _related(printer: StatementPrinter, at: int) -> int:
+    """Print the next lower face of each face by each order, and where the inputs of what is related begin."""
+    lower, zones = _lower_faces(printer.rules), printer.rules.zones
+    seen = [zone for zone in zones if _is_seen(printer, zone)]
+    size, families, rows = 2 * len(lower) * len(seen), [], []
+    for zone in zones:
+        families += [seen.index(zone) if zone in seen else -1] * zone.places
+        for _ in range(zone.places):
+            rows.append(at)
+            at += _positions(printer, zone) * size
+    add = printer.text.add
+    add(f"#define ORDERS_N {len(lower)}")
+    add(f"#define FAMILIES_N {len(seen)}")
+    lines = ", ".join(f"{{{', '.join(map(str, row))}}}" for row in lower)
+    add(f"#define LOWER_FACES {{{lines or '{0}'}}}")
+    add(f"#define FAMILIES {{{', '.join(map(str, families)) or '0'}}}")
+    add(f"#define RELATED_PLACES {{{', '.join(map(str, rows)) or '0'}}}")
+    return at
+
+
+def _lower_faces(rules: Rules) -> list[list[int]]:
+    """Return for each attribute with an order the next lower face of each face, with other attributes alike, or -1."""
+    found = []
+    for name in _orders(rules):
+        row, last = [-1] * len(rules.faces), dict[tuple[object, ...], int]()
+        places = {kind.name: [a.name for a in kind.attributes] for kind in rules.kinds.values()}
+        ranked = [
+            (face.values[places[face.kind].index(name)], number, face)
+            for number, face in enumerate(rules.faces)
+            if name in places[face.kind]
+        ]
+        for _, number, face in sorted(ranked, key=lambda entry: entry[:2]):
+            at = places[face.kind].index(name)
+            others = face.kind, face.owner, face.values[:at], face.values[at + 1 :]
+            row[number] = last.get(others, -1)
+            last[others] = number
+        found.append(row)
+    return found
+
+
+def _orders(rules: Rules) -> list[str]:
+    """Return the attributes of cards that are numbers, or that the rules compare by their order."""
+    attributes = [attribute for kind in rules.kinds.values() for attribute in kind.attributes]
+    found = {attribute.name for attribute in attributes if isinstance(base_of(attribute.type), Int)}
+    for expr in core.walk_with_definitions(*rules.expressions()):
+        if isinstance(expr, core.Op) and expr.op in ("<", "<=", ">", ">="):
+            keys = expr.args
+        elif isinstance(expr, core.Extreme | core.Sorted):
+            keys = expr.by.items if isinstance(expr.by, core.TupleOf) else (expr.by,)
+        else:
+            continue
+        found |= {key.name for key in keys if isinstance(key, core.CardAttr)}
+    return list(dict.fromkeys(attribute.name for attribute in attributes if attribute.name in found))
 
 
 def _values(printer: StatementPrinter, at: int) -> int:
