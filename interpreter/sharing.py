@@ -1,4 +1,4 @@
-"""Share work among processes or the workers of a cluster, by any `concurrent.futures.Executor`.
+"""Share work among threads, processes or the workers of a cluster, by any `concurrent.futures.Executor`.
 
 An executor that breaks, since a process of it was killed or a scheduler begins anew, is made again, and does the tasks
 that are missing.
@@ -6,6 +6,7 @@ that are missing.
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Callable, Iterable
 from concurrent.futures import (
@@ -15,8 +16,10 @@ from concurrent.futures import (
     Executor,
     Future,
     ProcessPoolExecutor,
+    ThreadPoolExecutor,
     wait,
 )
+from itertools import pairwise
 from multiprocessing import active_children, get_context, resource_tracker
 from typing import Any, TypeVar
 
@@ -25,6 +28,9 @@ Result = TypeVar("Result")
 
 RESTARTS = 3
 """How often an executor that broke is made anew."""
+
+SHARDS = 8
+"""Parts of what runs at the same time: a fixed number, so that results do not depend on the number of workers."""
 
 Executors = Callable[[], Executor]
 """Makes an executor, and makes it anew where it broke."""
@@ -75,6 +81,30 @@ def _share_out(
         finally:
             for future in pending:
                 future.cancel()
+
+
+class Threads:
+    """Threads for calls of C, which run at the same time; by default as many as there are cores."""
+
+    def __init__(self, count: int | None = None) -> None:
+        self._count = min(count or _cores(), SHARDS)
+        self._pool = ThreadPoolExecutor(self._count, "training")
+
+    def share(self, call: Callable[[int, int], object], parts: int = SHARDS) -> None:
+        """Share parts out: each thread calls with its first part, and the one after its last."""
+        ends = [parts * number // self._count for number in range(self._count + 1)]
+        futures = [self._pool.submit(call, *part) for part in pairwise(ends)]
+        try:
+            for future in futures:
+                future.result()
+        finally:
+            wait(futures)  # Also after Ctrl-C: what they work on is freed then.
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):  # Not on macOS and Windows.
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def processes(jobs: int) -> Executors:

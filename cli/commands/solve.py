@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli.arguments import check_writable, format_option, seed_option, setting_options, write_json
+from cli.commands.simulate import dask_option, workers
 from cli.report import decimal, table, wrapped
 from cli.stopping import STOPPED, stoppable
 from cli.terminal.screen import PROGRESS_LINE
@@ -52,6 +53,9 @@ Exit codes: 0 solved; 1 the spec is at fault, or the game is too large; 2 wrong 
               help="Number of situations to show, in the order of play.")  # fmt: skip
 @click.option("-o", "--output", metavar="FILE.policy", help="Write the strategies to FILE, for the agent policy:FILE.")
 @click.option("--resume", metavar="FILE.policy", help="Continue the solution in FILE.")
+@click.option("--jobs", type=click.IntRange(1, 64), metavar="N",
+              help="Number of threads that sample plays.  [default: all cores]")  # fmt: skip
+@dask_option
 @seed_option
 @format_option("text", "json")
 @click.pass_context
@@ -65,6 +69,8 @@ def command(
     rows: int,
     output: str | None,
     resume: str | None,
+    jobs: int | None,
+    dask: str | None,
     seed: int,
     form: str,
 ) -> None:
@@ -76,7 +82,7 @@ def command(
     The method depends on the game: backward induction if nothing is hidden, CFR+ for hidden information, branch and
     bound for the joint optimum of a cooperative game.  If the tree of a two-player game with hidden information takes
     too long to list, CFR samples plays, and the errors are estimates.  The table has the cards of a player, the
-    events so far, and the probability of each decision.
+    events so far, and the probability of each decision.  With --dask the workers of a cluster sample.
 
     Ctrl-C ends the computation and prints the answer so far.
     """
@@ -92,7 +98,7 @@ def command(
     game = load(spec, players, dict(options))
     for name in named:
         name.check(game)
-    with stoppable() as is_stopped:
+    with workers(1, dask) as executor, stoppable() as is_stopped:
 
         def on_progress(doing: str, spent: float) -> bool:
             PROGRESS_LINE.text = f"{doing}, {spent:.0f} s of {seconds:g} s"
@@ -102,12 +108,14 @@ def command(
             policy = None if resume is None else read_policy(Path(resume), game)
             answer: Answer | SampledAnswer
             if policy is not None and policy.is_hashed:
-                begun = resumed_sampling(policy, game), policy.iterations
-                answer = solve_by_sampling(game, seconds, on_progress, begun, seed=seed)
+                begun = resumed_sampling(policy, game)
+                answer = solve_by_sampling(
+                    game, seconds, on_progress, begun, seed=seed, threads=jobs, executor=executor
+                )
             elif policy is not None:
                 answer = answers.solve(game, seconds, on_progress, resumed(policy, Tree(game)))
             else:
-                answer = solve_or_sample(game, seconds, on_progress, seed)
+                answer = solve_or_sample(game, seconds, on_progress, seed, jobs, executor)
         except TooLargeError:
             click.echo(f"error: {_too_large(spec, game, players, dict(options))}", err=True)
             ctx.exit(1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from ctypes import c_double, c_uint64, string_at
+from ctypes import c_double, c_uint64, create_string_buffer, string_at
 from math import sqrt
 from random import Random
 from struct import iter_unpack
@@ -61,6 +61,7 @@ class Regrets:
     def __init__(self, native: WatchedGame, seed: int, room: int, most: int) -> None:
         self.native, self._calls = native, native.calls
         self._against: Regrets | None = None
+        self._base: Regrets | None = None
         self._regrets: int | None = self._calls.regrets_new(seed, room, most)
         if not self._regrets:
             raise MemoryError("there is no room for regrets")
@@ -75,6 +76,21 @@ class Regrets:
     def run(self, iterations: int) -> None:
         """Go on for so many iterations, unless the game turns out to be too large (`is_small`)."""
         self.is_small = bool(self._calls.regrets_run(self._regrets, iterations))
+
+    def begin_shard(self, base: Regrets, seed: int, number: int, shards: int) -> None:
+        """Begin anew, as one of some shards that add to the sums of others, which do not change meanwhile."""
+        self._base = base
+        self._calls.regrets_shard(self._regrets, base._regrets, seed, number, shards)
+
+    def pack(self) -> bytes:
+        """Return the sums, for `add`."""
+        out = create_string_buffer(self._calls.regrets_pack(self._regrets, None))
+        self._calls.regrets_pack(self._regrets, out)
+        return out.raw
+
+    def add(self, packed: bytes) -> None:
+        """Add sums and their iterations, unless the game turns out to be too large (`is_small`)."""
+        self.is_small = bool(self._calls.regrets_add(self._regrets, packed))
 
     def aim(self, player: int, choices: Sequence[int]) -> None:
         """Aim walks at the position of a player who saw that of each small action."""
@@ -109,13 +125,18 @@ class Regrets:
         spreads = [max(0.0, sums[players + p] / done - mean * mean) for p, mean in enumerate(means)]
         return means, [sqrt(spread / done) for spread in spreads]
 
+    @property
+    def iterations(self) -> int:
+        """The number of iterations so far."""
+        return int(self._memory()[5])
+
     def __len__(self) -> int:
         """Return the number of information sets that were met."""
         return int(self._memory()[4])
 
     def sets(self) -> Iterator[tuple[str, list[float], list[float]]]:
         """Yield the name of each information set with the regrets and the weights of its actions."""
-        info, cells, room, used, _ = self._memory()
+        info, cells, room, used, *_ = self._memory()
         sums = array("d", string_at(cells, 32 * used))
         for first, second, at, n in iter_unpack("QQii", string_at(info, 24 * room)):
             if n:
@@ -130,7 +151,7 @@ class Regrets:
         return bool(self._calls.regrets_put(self._regrets, first, second, count, *numbers, iterations))
 
     def _memory(self) -> list[int]:
-        out = (c_uint64 * 5)()
+        out = (c_uint64 * 6)()
         self._calls.regrets_memory(self._regrets, out)
         return list(out)
 

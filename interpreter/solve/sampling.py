@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor, Executor, Future
 from functools import cached_property
 from math import inf, sqrt
 from random import Random
@@ -24,6 +25,7 @@ from interpreter.inference import Z
 from interpreter.native.library import NativeUnavailableError
 from interpreter.native.plays import WatchedGame
 from interpreter.native.regrets import Regrets, can_be_sampled
+from interpreter.sharing import SHARDS, Executors, Threads, share_out
 from interpreter.solve.answer import (
     EQUILIBRIUM,
     Answer,
@@ -41,6 +43,7 @@ from interpreter.solve.tree import TooLargeError, estimated_nodes
 if TYPE_CHECKING:
     from interpreter.agents.view import Agent
     from interpreter.engine.game import Game, State
+    from interpreter.engine.game_base import GameBase
 
 ROOM = 1 << 21
 """Places for information sets, a power of 2."""
@@ -48,8 +51,10 @@ MOST_SETS = 3 * ROOM // 4
 """Information sets that have room there."""
 MOST = 1 << 18
 """Nodes of one walk: all plays of one player against a sampled other one, and sampled chance."""
-AT_ONCE = 8
-"""Iterations between two looks at the clock."""
+SHARD_ROOM = 1 << 19
+"""Places for the information sets that a shard of a round meets."""
+GROWTH = 16
+"""A round has at most one in so many of all iterations, so that its shards know what was learned shortly before."""
 FEW_NODES = 20_000
 """Nodes of a tree that is listed however long it takes."""
 LISTING = 0.3
@@ -156,7 +161,10 @@ def _decisions(game: Game, agents: Sequence[Agent], seed: int) -> Iterator[State
     yield state
 
 
-def solve_or_sample(game: Game, seconds: float, on_progress: OnProgress | None, seed: int) -> Answer | SampledAnswer:
+def solve_or_sample(
+    game: Game, seconds: float, on_progress: OnProgress | None, seed: int, threads: int | None = None,
+    executor: Executors | None = None,
+) -> Answer | SampledAnswer:  # fmt: skip
     """Return the answer from the whole tree, or approximate strategies where listing the tree takes too long.
 
     Raises TooLargeError, StoppedError, AgentError.
@@ -167,7 +175,8 @@ def solve_or_sample(game: Game, seconds: float, on_progress: OnProgress | None, 
     try:
         return solve(game, seconds, on_progress, listing=LISTING * seconds)
     except TooLargeError:
-        return solve_by_sampling(game, seconds - (time.monotonic() - began), on_progress, seed=seed)
+        left = seconds - (time.monotonic() - began)
+        return solve_by_sampling(game, left, on_progress, seed=seed, threads=threads, executor=executor)
 
 
 def _library(game: Game) -> WatchedGame | None:
@@ -183,11 +192,86 @@ def resumed_sampling(policy: Policy, game: Game) -> Regrets:
     native = _library(game)
     if native is None:
         raise PolicyError("the file continues in C only, and the game is not available in C")
-    regrets = Regrets(native, below(Random(f"{policy.iterations}/solve"), 2**48), ROOM, MOST)
+    regrets = Regrets(native, 0, ROOM, MOST)
     for name, (sums, weights) in policy.sums.items():
         if len(sums) != len(weights) or not regrets.put(name, sums, weights, policy.iterations):
             raise PolicyError("the file contains nothing to continue: solve without --resume")
     return regrets
+
+
+class _Rounds:
+    """Rounds in which shards go on from common sums at the same time, on threads or the workers of an executor.
+
+    The sums of the shards are added in their order, so they do not depend on who worked them out.  If the executor is
+    lost for good, the threads go on.
+    """
+
+    def __init__(
+        self, regrets: Regrets, seed: int, threads: Threads, executor: Executors | None,
+        against: tuple[Regrets, int] | None = None,
+    ) -> None:  # fmt: skip
+        self.regrets = regrets
+        self._seed, self._threads, self._executor, self._against = seed, threads, executor, against
+        self._shards: list[Regrets] = []
+        if against is not None:
+            regrets.respond(*against)
+
+    def run(self, iterations: int) -> None:
+        """Go on for so many iterations, or fewer where a shard has no more room (see `regrets.is_small`)."""
+        parts = [iterations // SHARDS + (number < iterations % SHARDS) for number in range(SHARDS)]
+        sums = [b""] * SHARDS
+        if self._executor is not None:
+            try:
+                self._run_remotely(self._executor, parts, sums)
+            except (BrokenExecutor, OSError):  # The cluster is gone.
+                self._executor = None
+        if self._executor is None:
+            native = self.regrets.native
+            self._shards = self._shards or [Regrets(native, 0, SHARD_ROOM, MOST) for _ in range(SHARDS)]
+
+            def run(first: int, last: int) -> None:
+                for number in range(first, last):
+                    sums[number] = _sampled(self._shards[number], self.regrets, self._seed, number, parts[number])
+
+            self._threads.share(run, SHARDS)
+        for packed in sums:
+            self.regrets.add(packed)
+            if not self.regrets.is_small:
+                break
+
+    def _run_remotely(self, executor: Executors, parts: list[int], sums: list[bytes]) -> None:
+        left, game, base = list(range(SHARDS)), self.regrets.native.game, self.regrets.pack()
+        against = None if self._against is None else (self._against[0].pack(), self._against[1])
+
+        def submit(pool: Executor, number: int) -> Future[bytes]:
+            return pool.submit(sample_shard, game, base, against, self._seed, number, parts[number])
+
+        def take(number: int, future: Future[bytes]) -> bool:
+            sums[number] = future.result()
+            left.remove(number)
+            return False
+
+        share_out(executor, submit, left.copy, take)
+
+
+def sample_shard(
+    game: GameBase, base: bytes, against: tuple[bytes, int] | None, seed: int, number: int, iterations: int
+) -> bytes:
+    """Return the sums of a shard, for rounds in another process.  Raises NativeUnavailableError, MemoryError."""
+    native = WatchedGame.wanted(game)
+    regrets = Regrets(native, 0, ROOM, MOST)
+    regrets.add(base)
+    if against is not None:
+        other = Regrets(native, 0, ROOM, MOST)
+        other.add(against[0])
+        regrets.respond(other, against[1])
+    return _sampled(Regrets(native, 0, SHARD_ROOM, MOST), regrets, seed, number, iterations)
+
+
+def _sampled(shard: Regrets, base: Regrets, seed: int, number: int, iterations: int) -> bytes:
+    shard.begin_shard(base, seed, number, SHARDS)
+    shard.run(iterations)
+    return shard.pack()
 
 
 class _Clock:
@@ -218,13 +302,14 @@ class _Clock:
 
 
 def solve_by_sampling(
-    game: Game, seconds: float = 60.0, on_progress: OnProgress | None = None, before: tuple[Regrets, int] | None = None,
-    iterations: int | None = None, seed: int = 1,
+    game: Game, seconds: float = 60.0, on_progress: OnProgress | None = None, before: Regrets | None = None,
+    iterations: int | None = None, seed: int = 1, threads: int | None = None, executor: Executors | None = None,
 ) -> SampledAnswer:  # fmt: skip
     """Return approximate equilibrium strategies, with an estimate of their error.
 
-    `before` goes on with the regrets of an earlier run, after so many iterations.  With `iterations`, both learning and
-    responding take exactly so many, and the time is not read.  Raises TooLargeError for a game of another kind, one
+    `before` are the regrets of an earlier run.  With `iterations`, both learning and responding take exactly so many,
+    and the time is not read: then the answer is the same for any number of threads (by default as many as cores), and
+    with an executor, which samples instead.  Raises TooLargeError for a game of another kind, one
     without a C compiler, or one with too many plays or information sets.
     """
     native = _library(game)
@@ -232,24 +317,30 @@ def solve_by_sampling(
         raise TooLargeError
     clock = _Clock(seconds if iterations is None else inf, on_progress)
 
-    def learn(regrets: Regrets, doing: str) -> int:
-        done = 0
-        while (iterations is None or done < iterations) and clock.goes_on(f"{doing}{done:,} iterations"):
-            regrets.run(AT_ONCE)
-            done += AT_ONCE
+    pool = Threads(threads)
+
+    def learn(regrets: Regrets, name: str, doing: str, against: tuple[Regrets, int] | None = None) -> None:
+        rounds = _Rounds(regrets, below(Random(f"{seed}/{name}"), 2**48), pool, executor, against)
+        first, began = regrets.iterations, clock.spent
+        while clock.goes_on(f"{doing}{regrets.iterations:,} iterations"):
+            done = regrets.iterations - first
+            size = max(SHARDS, regrets.iterations // GROWTH)
+            if iterations is None:  # A round ends within about a second.
+                size = min(size, max(SHARDS, int(done / max(1e-3, clock.spent - began))))
+            elif not (size := min(size, iterations - done)):
+                break
+            rounds.run(size)
             if not regrets.is_small:
                 raise TooLargeError
-        return done
 
-    regrets, done = before or (Regrets(native, below(Random(f"{seed}/solve"), 2**48), ROOM, MOST), 0)
+    regrets = before or Regrets(native, 0, ROOM, MOST)
     clock.begin(LEARNING)
-    done += learn(regrets, "")
+    learn(regrets, "solve", "")
     responses = []
     for player, share in enumerate(RESPONDING):
-        response = Regrets(native, below(Random(f"{seed}/response {player}"), 2**48), ROOM, MOST)
-        response.respond(regrets, player)
+        response = Regrets(native, 0, ROOM, MOST)
         clock.begin(share)
-        learn(response, f"response of player {player + 1}: ")
+        learn(response, f"response {player}", f"response of player {player + 1}: ", (regrets, player))
         responses.append(response)
     clock.begin(PLAYING)
     values, spread = regrets.play(PLAYS, seed, lambda: clock.goes_on("playing"))
@@ -258,15 +349,17 @@ def solve_by_sampling(
         clock.begin(share)
         means, wide = regrets.play(PLAYS, seed, lambda: clock.goes_on("playing"), response)
         errors.append(max(0.0, means[player] - values[player]) + Z * (spread[player] + wide[player]))
-    policy = _policy(game, regrets, errors, done)
-    return SampledAnswer(game, policy, values, tuple(errors), done, clock.spent, clock.is_stopped)
+    policy = _policy(game, regrets, errors)
+    return SampledAnswer(game, policy, values, tuple(errors), policy.iterations, clock.spent, clock.is_stopped)
 
 
-def _policy(game: Game, regrets: Regrets, errors: list[float], iterations: int) -> Policy:
+def _policy(game: Game, regrets: Regrets, errors: list[float]) -> Policy:
     strategy, sums = {}, {}
     for name, regret, weight in regrets.sets():
         whole = sum(weight)
         if whole > 0:
             strategy[name] = tuple(round(share / whole, 9) for share in weight)
         sums[name] = tuple(regret), tuple(weight)
-    return Policy(game.describe(), SampledAnswer.concept, tuple(errors), strategy, iterations, sums, is_hashed=True)
+    return Policy(
+        game.describe(), SampledAnswer.concept, tuple(errors), strategy, regrets.iterations, sums, is_hashed=True
+    )

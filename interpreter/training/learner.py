@@ -9,24 +9,19 @@ out, plays come back, and the threads of this process learn from them.
 from __future__ import annotations
 
 import ctypes
-import os
-from collections.abc import Callable
-from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
-from itertools import pairwise
+from concurrent.futures import BrokenExecutor, Executor, Future
 from random import Random
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from interpreter.sharing import Executors, share_out
+from interpreter.sharing import SHARDS, Executors, Threads, share_out
 from interpreter.training.network import LearningGame
 
 if TYPE_CHECKING:
     from interpreter.engine.game_base import GameBase
     from interpreter.training.network import Weights
 
-SHARDS = 8
-"""Parts of a round (`learn.h`)."""
 RIVALS = 16
 """The most earlier networks that are kept as opponents."""
 
@@ -46,24 +41,6 @@ class _Learner(ctypes.Structure):
     """The beginning of `learner_t`."""
 
     _fields_ = (("plan", Plan), ("taken", ctypes.c_int64))
-
-
-class Threads:
-    """Threads for calls of C, which run at the same time; by default as many as there are cores."""
-
-    def __init__(self, count: int | None = None) -> None:
-        self._count = min(count or _cores(), SHARDS)
-        self._pool = ThreadPoolExecutor(self._count, "training")
-
-    def share(self, call: Callable[[int, int], object], parts: int = SHARDS) -> None:
-        """Share parts out: each thread calls with its first part, and the one after its last."""
-        ends = [parts * number // self._count for number in range(self._count + 1)]
-        futures = [self._pool.submit(call, *part) for part in pairwise(ends)]
-        try:
-            for future in futures:
-                future.result()
-        finally:
-            wait(futures)  # Also after Ctrl-C: what they work on is freed then.
 
 
 class Learner:
@@ -158,9 +135,3 @@ def play_shard(game: GameBase, plan: bytes, number: int, net: Weights, rival: We
 
 def _address(weights: Weights | None) -> int | None:
     return None if weights is None else weights.ctypes.data
-
-
-def _cores() -> int:
-    if hasattr(os, "sched_getaffinity"):  # Not on macOS and Windows.
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

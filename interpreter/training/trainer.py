@@ -21,7 +21,8 @@ import numpy as np
 
 from interpreter.inference import Z
 from interpreter.native.plays import NativeGame
-from interpreter.training.learner import Learner, Plan, Threads
+from interpreter.sharing import Threads
+from interpreter.training.learner import Learner, Plan
 from interpreter.training.network import LearningGame, Network, Point, takes_best
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from interpreter import load
 from interpreter.agents import read_name
 from interpreter.match import match
 from interpreter.simulate.running import RANDOM, Run, Work
+from interpreter.solve.sampling import solve_by_sampling
 from interpreter.training.trainer import Budget, Trainer
 from tests.cli.running import run
 
@@ -97,6 +99,14 @@ def test_a_killed_worker_or_scheduler_of_a_cluster_loses_nothing(tmp_path: Path)
             )
             assert worker.at < scheduler.at < 6
             assert (learned.weights == Trainer(game, 1).train(Budget(rounds=6)).weights).all()
+            worker, scheduler, rounds = Killing(parts[1], 3), Killing(parts[0], 6, then=begin), count()
+
+            def on_progress(_doing: str, _spent: float) -> bool:
+                return not any(kill(number) for number in [next(rounds)] for kill in (worker, scheduler))
+
+            sampled = solve_by_sampling(game, iterations=300, on_progress=on_progress, executor=executor)
+            assert worker.at < scheduler.at < next(rounds)
+            assert sampled.policy.sums == solve_by_sampling(game, iterations=300, threads=1).policy.sums
         told = run("simulate", "classics/kuhn_poker", "--seconds", "0", "--dask", address, "--format", "json")
         assert told.stdout == run("simulate", "classics/kuhn_poker", "--seconds", "0", "--format", "json").stdout
 
@@ -119,7 +129,7 @@ class Killing:
 
 def test_a_cluster_that_is_not_there_is_reported(tmp_path: Path) -> None:
     pytest.importorskip("distributed")
-    for command in (("simulate",), ("train", "-o", str(tmp_path / "kuhn.policy"))):
+    for command in (("simulate",), ("solve",), ("train", "-o", str(tmp_path / "kuhn.policy"))):
         done = run(*command, "classics/kuhn_poker", "--dask", "tcp://")
         assert done.exit_code == 2
         assert "no Dask scheduler answers" in done.stderr

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -92,13 +94,22 @@ def test_a_tree_that_is_too_large_is_refused_before_it_is_listed() -> None:
 
 
 @needs_compiler
+def test_samples_are_the_same_for_all_numbers_of_workers() -> None:
+    game = bundled.game(KUHN)
+    runs = [solve_by_sampling(game, iterations=100, threads=threads) for threads in (1, 3)]
+    runs.append(solve_by_sampling(game, iterations=100, executor=partial(ThreadPoolExecutor, 2)))
+    assert runs[0].iterations == 100
+    assert all((run.policy.sums, run.errors) == (runs[0].policy.sums, runs[0].errors) for run in runs)
+
+
+@needs_compiler
 def test_sampled_strategies_are_near_an_equilibrium_and_go_on_from_a_file(tmp_path: Path) -> None:
     game, path = bundled.game(KUHN), tmp_path / "kuhn.policy"
     first = solve_by_sampling(game, iterations=400)
     assert first.values[0] == pytest.approx(-1 / 18, abs=0.1)
     write_policy(first, path)
     policy = read_policy(path, game)
-    found = solve_by_sampling(game, before=(resumed_sampling(policy, game), policy.iterations), iterations=20_000)
+    found = solve_by_sampling(game, before=resumed_sampling(policy, game), iterations=20_000)
     assert found.iterations == 20_400
     assert found.values[0] == pytest.approx(-1 / 18, abs=0.01)
     write_policy(found, path)

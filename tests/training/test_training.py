@@ -20,8 +20,8 @@ from interpreter.agents.thinking import Budget as AgentBudget
 from interpreter.belief.belief import Belief
 from interpreter.loader import find_spec
 from interpreter.records.session import Session
+from interpreter.sharing import Threads
 from interpreter.solve.policy_file import PolicyError
-from interpreter.training.learner import Threads
 from interpreter.training.look import Candidate, Look
 from interpreter.training.network import LearningGame, Network, read_network, write_network
 from interpreter.training.trainer import Budget, Progress, Trainer

@@ -16,7 +16,11 @@
 
    When walks have been aimed, most leave out actions of great negative regret (Brown and Sandholm, 2015).
 
-   Regrets against a strategy (`against`) are those of one player only, whose strategy approaches a best response to it. */
+   Regrets against a strategy (`against`) are those of one player only, whose strategy approaches a best response to it.
+
+   A shard adds to the sums of other regrets (`base`), which do not change meanwhile, so shards can run at the same time, also
+   on other machines. Its own sums are then packed and added to the base. Until then a shard counts its own regrets as often
+   as there are shards, since the others learn about the same: else their sum would overshoot. */
 
 #define REGRET_ACTIONS 64 /* the most actions of an information set */
 #define LEAST_VISITS 4    /* of an information set whose strategy is read */
@@ -28,14 +32,17 @@
 
 typedef struct { u64 a, b; i32 at, n; } info_t; /* the first of its `n` cells, one for each legal action, ascending */
 typedef struct { double regret, weight, value, visits; } cell_t;
+typedef struct { i64 infos, cells, done, full; } packed_t; /* then come so many information sets, and cells */
 
 typedef struct regrets regrets_t;
 
 struct regrets {
-    i64 room, cells_room, most, infos, cells, done, nodes, full;
+    i64 room, cells_room, most, infos, cells, done, stride, nodes, full;
     u64 random;
     info_t *info;
+    i32 *order;                  /* the places of information sets, in the order in which walks met them */
     cell_t *cell;
+    const regrets_t *base;       /* of a shard; else 0 */
     const regrets_t *against;    /* whose average strategy the other player keeps to; 0 where both learn */
     i64 learner;                 /* the player who learns then */
     i64 viewer, aimed;           /* whose position walks are aimed at, and after how many small actions */
@@ -47,16 +54,17 @@ struct regrets {
     i32 prunes;
 };
 
-EXPORT void regrets_free(regrets_t *r) { if (r) { free(r->info); free(r->cell); free(r); } }
+EXPORT void regrets_free(regrets_t *r) { if (r) { free(r->info); free(r->order); free(r->cell); free(r); } }
 
 /* Regrets with room for so many information sets, a power of 2, and twice as many actions; 0 where there is no memory. */
 EXPORT regrets_t *regrets_new(u64 seed, i64 room, i64 most) {
     regrets_t *r = calloc(1, sizeof *r);
     if (!r) return 0;
-    r->room = room; r->cells_room = 2 * room; r->most = most; r->random = random_seed(seed, 0);
+    r->room = room; r->cells_room = 2 * room; r->most = most; r->random = random_seed(seed, 0); r->stride = 1;
     r->info = calloc((size_t)room, sizeof(info_t));
+    r->order = calloc((size_t)room, sizeof(i32));
     r->cell = calloc((size_t)r->cells_room, sizeof(cell_t));
-    if (r->info && r->cell) return r;
+    if (r->info && r->order && r->cell) return r;
     regrets_free(r);
     return 0;
 }
@@ -73,14 +81,21 @@ static info_t *regrets_find(regrets_t *r, hash_t h, i32 n) { /* `n` is 0 where i
     if (x->n) return x;
     if (!n || 4 * r->infos >= 3 * r->room || r->cells + n > r->cells_room) return 0;
     *x = (info_t){h.a, h.b, (i32)r->cells, n};
-    r->infos++;
+    r->order[r->infos++] = (i32)(x - r->info);
     r->cells += n;
     return x;
 }
 
-static void regrets_strategy(const cell_t *cells, i32 n, double *out) { /* in proportion to positive regrets */
+/* The regret of each action of an information set, with that of the base; and the strategy in proportion to positive ones. */
+static void regrets_strategy(const regrets_t *r, const info_t *info, double *regret, double *out) {
+    const cell_t *cells = &r->cell[info->at];
+    const info_t *there = r->base ? regrets_place(r->base, (hash_t){info->a, info->b}) : 0;
     double sum = 0;
-    for (i32 i = 0; i < n; i++) sum += out[i] = cells[i].regret > 0 ? cells[i].regret : 0;
+    i32 n = info->n;
+    for (i32 i = 0; i < n; i++) {
+        regret[i] = (double)r->stride * cells[i].regret + (there && there->n == n ? r->base->cell[there->at + i].regret : 0);
+        sum += out[i] = regret[i] > 0 ? regret[i] : 0;
+    }
     for (i32 i = 0; i < n; i++) out[i] = sum > 0 ? out[i] / sum : 1.0 / n;
 }
 
@@ -109,9 +124,9 @@ static i32 regrets_legal(const u64 *mask, i32 *action) { /* list actions, ascend
 /* What a player is paid in the mean if the play goes on from here; the walk counts `weight` times. */
 static double regrets_walk(regrets_t *r, W *w, int player, double weight, i64 depth) {
     u64 mask[MASK];
-    double strategy[REGRET_ACTIONS], value[REGRET_ACTIONS], mean = 0, out[PLAYERS];
+    double strategy[REGRET_ACTIONS], regret[REGRET_ACTIONS], value[REGRET_ACTIONS], mean = 0, out[PLAYERS];
     i32 action[REGRET_ACTIONS], n, at;
-    if (depth * (i64)(sizeof(W) + sizeof mask + sizeof strategy + sizeof value + sizeof action + 512) > STACK) r->full = 1;
+    if (depth * (i64)(sizeof(W) + sizeof mask + sizeof strategy + sizeof regret + sizeof value + sizeof action + 512) > STACK) r->full = 1;
     for (;;) { /* until the player has a choice */
         if (++r->nodes > r->most) r->full = 1;
         if (r->full) return 0;
@@ -133,7 +148,7 @@ static double regrets_walk(regrets_t *r, W *w, int player, double weight, i64 de
         info_t *info = regrets_find(r, watched_hash(w, mover), n);
         if (!info || info->n != n) { r->full = 1; return 0; }
         at = info->at;
-        regrets_strategy(&r->cell[at], n, strategy);
+        regrets_strategy(r, info, regret, strategy);
         if (mover == player) break;
         i32 chosen = regrets_drawn(&r->random, strategy, n);
         for (i32 i = 0; i < n; i++) r->cell[at + i].weight += weight * (double)(r->done + 1) * strategy[i];
@@ -143,7 +158,7 @@ static double regrets_walk(regrets_t *r, W *w, int player, double weight, i64 de
     u64 left_out = 0;
     for (i32 i = 0; i < n; i++) {
         W next;
-        if (r->cell[at + i].regret < least_ && strategy[i] <= 0) { left_out |= (u64)1 << i; continue; }
+        if (regret[i] < least_ && strategy[i] <= 0) { left_out |= (u64)1 << i; continue; }
         memcpy(&next, w, sizeof next);
         watched_carry_out(&next, action[i]);
         value[i] = regrets_walk(r, &next, player, weight, depth + 1);
@@ -162,7 +177,8 @@ static double regrets_walk(regrets_t *r, W *w, int player, double weight, i64 de
 static void regrets_chances(regrets_t *r, W *w, i32 n, double *chance) {
     info_t *info = n > 1 ? regrets_find(r, watched_hash(w, w->s.cur), 0) : 0;
     int known = info && info->n == n;
-    if (known) regrets_strategy(&r->cell[info->at], n, chance);
+    double regret[REGRET_ACTIONS];
+    if (known) regrets_strategy(r, info, regret, chance);
     for (i32 i = 0; i < n; i++) chance[i] = known ? (1 - DOUBT) * chance[i] + DOUBT / n : 1.0 / n;
 }
 
@@ -216,9 +232,9 @@ static void regrets_begin(W *w, u64 *random) { /* a play with chance of its own 
     watched_begin(w, EVERYONE);
 }
 
-/* Go on for so many iterations; 0 where the game is too large. */
+/* Go on for so many iterations, a shard only until half of its room is used; 0 where the game is too large. */
 EXPORT i32 regrets_run(regrets_t *r, i64 iterations) {
-    for (; iterations > 0 && !r->full; iterations--) {
+    for (; iterations > 0 && !r->full && !(r->base && 2 * r->infos > r->room); iterations--) {
         for (int player = 0; player < PLAYERS && !r->full; player++) {
             if (r->against && player != r->learner) continue;
             W w;
@@ -226,7 +242,48 @@ EXPORT i32 regrets_run(regrets_t *r, i64 iterations) {
             regrets_begin(&w, &r->random);
             regrets_aimed(r, &w, player);
         }
-        r->done++;
+        r->done += r->stride;
+    }
+    return !r->full;
+}
+
+/* Begin as one of some shards that add to the same sums; its own are forgotten. */
+EXPORT void regrets_shard(regrets_t *r, const regrets_t *base, u64 seed, i64 number, i64 shards) {
+    for (i64 i = 0; i < r->infos; i++) r->info[r->order[i]].n = 0;
+    memset(r->cell, 0, (size_t)r->cells * sizeof(cell_t));
+    r->infos = r->cells = 0;
+    r->base = base; r->done = base->done + number; r->stride = shards;
+    r->against = base->against; r->learner = base->learner; r->full = base->full;
+    r->random = random_seed(seed ^ (u64)base->done * 0x9E3779B97F4A7C15u, (u64)number);
+}
+
+/* Write the sums to `out` unless that is 0; return the number of bytes. */
+EXPORT i64 regrets_pack(const regrets_t *r, char *out) {
+    packed_t head = {r->infos, r->cells, r->base ? (r->done - r->base->done) / r->stride : r->done, r->full};
+    if (out) {
+        memcpy(out, &head, sizeof head);
+        info_t *to = (info_t *)(out + sizeof head);
+        for (i64 i = 0; i < r->infos; i++) to[i] = r->info[r->order[i]];
+        memcpy(to + r->infos, r->cell, (size_t)r->cells * sizeof(cell_t));
+    }
+    return (i64)(sizeof head + (size_t)r->infos * sizeof(info_t) + (size_t)r->cells * sizeof(cell_t));
+}
+
+/* Add sums that were packed; 0 where the game is too large. */
+EXPORT i32 regrets_add(regrets_t *r, const char *in) {
+    const packed_t *head = (const packed_t *)in;
+    const info_t *of = (const info_t *)(in + sizeof *head);
+    const cell_t *from = (const cell_t *)(of + head->infos);
+    r->done += head->done;
+    r->full |= head->full;
+    for (i64 i = 0; i < head->infos && !r->full; i++, of++) {
+        info_t *info = regrets_find(r, (hash_t){of->a, of->b}, of->n);
+        if (!info || info->n != of->n) r->full = 1;
+        for (i32 k = 0; k < of->n && !r->full; k++) {
+            cell_t *to = &r->cell[info->at + k];
+            const cell_t *more = &from[of->at + k];
+            to->regret += more->regret; to->weight += more->weight; to->value += more->value; to->visits += more->visits;
+        }
     }
     return !r->full;
 }
@@ -261,10 +318,12 @@ EXPORT void regrets_play(const regrets_t *r, const regrets_t *response, u64 seed
     }
 }
 
-/* The information sets and their cells in memory: the addresses of both, how many places there are, and how many cells. */
+/* The information sets and their cells in memory: the addresses of both, how many places there are, and how many cells; and
+   how many information sets and iterations there are. */
 EXPORT void regrets_memory(const regrets_t *r, u64 *out) {
     out[0] = (u64)(uintptr_t)r->info; out[1] = (u64)(uintptr_t)r->cell;
     out[2] = (u64)r->room; out[3] = (u64)r->cells; out[4] = (u64)r->infos;
+    out[5] = (u64)r->done;
 }
 
 /* Go on from the sums of an information set with `n` actions, after so many iterations; 0 where there is no room. */
