@@ -149,9 +149,13 @@ def figures() -> list[Figure]:
     found = []
     named: dict[str, set[str]] = {}
     total = 0
+    part = re.compile("|".join(DIALECT), re.IGNORECASE)
     for path in sources(*PACKAGES):
-        total += dialect(path.read_text(encoding="utf-8"))
-        named.setdefault(package_of(path), set()).update(filter(in_dialect, identifiers(path)))
+        text = path.read_text(encoding="utf-8")
+        total += dialect(text)
+        names = named.setdefault(package_of(path), set())
+        if part.search(text):
+            names.update(filter(in_dialect, identifiers(path)))
     for page in (*pages(), ROOT / "tests" / "README.md"):
         text = page.read_text(encoding="utf-8")
         total += dialect(text)

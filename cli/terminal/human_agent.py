@@ -120,9 +120,9 @@ class HumanAgent:
     @cached_property
     def reference(self) -> Reference:
         """The rulebook of the game, for help, refusals and `why`."""
-        from interpreter.table.reference import Reference  # late: kept
+        from interpreter.table.reference import reference_of  # late: kept
 
-        return Reference(self.game)
+        return reference_of(self.game)
 
     def act(self, seat: AgentView) -> int | tuple[int, ...]:
         """Return what the person does.  Raises Left, OutOfLines, TakenBack."""

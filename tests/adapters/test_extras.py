@@ -37,7 +37,7 @@ def test_games_are_played_without_them() -> None:
         "import sys\n"
         f"sys.modules.update(dict.fromkeys({OTHERS!r}))\n"
         "from cli.main import main\n"
-        "main(['test', 'chalice_and_wand'])\n"
+        "main(['test', 'classics/kuhn_poker'])\n"
     )
     assert done.returncode == 0, done.stderr
     assert ", 0 failed" in done.stdout

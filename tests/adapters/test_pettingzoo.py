@@ -17,7 +17,7 @@ from interpreter.loader import bundled_games, bundled_variants
 from tests.adapters.settings import EVERY_SETTING, short_of, soak_only
 from tests.belief.tiny import POKER
 
-SEEDS = 2
+SEEDS = 1
 MANY_SEEDS = 100
 CYCLES = 100
 """Steps of each of their tests."""

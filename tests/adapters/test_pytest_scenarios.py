@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -71,7 +72,7 @@ def test_scenarios_are_tests_and_both_reports_have_one_form(tmp_path: Path) -> N
     words = ["-m", "pytest", "-q", "-p", "interpreter.adapters.pytest_scenarios", "-p", "no:cacheprovider",
              "--rootdir", str(tmp_path), "-c", "/dev/null", "--junit-xml", "theirs.xml", str(tmp_path)]  # fmt: skip
     # Named on the command line, since whether it is found by itself hangs on how the package is installed.
-    environment = {"PYTHONPATH": str(ROOT), "HOME": str(tmp_path), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     told = subprocess.run([sys.executable, *words], cwd=tmp_path, env=environment,
                           capture_output=True, text=True, check=False)  # fmt: skip
     assert told.returncode == 1, told.stdout + told.stderr

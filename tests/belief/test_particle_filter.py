@@ -50,10 +50,8 @@ def estimates(state: State, player: int, work: int, monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize(
     ("name", "positions", "work"),
     [
-        ("kuhn", 1, 200),
         ("boast", 1, 300),
         ("copies", 1, 400),
-        ("cups", 1, 600),
         *(pytest.param(name, 4, 3000, marks=pytest.mark.soak) for name in GAMES if not name.startswith("short")),
     ],
 )

@@ -30,7 +30,7 @@ REASON = (
 @pytest.fixture
 def few_particles(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the particle filter give up early: with its full work it comes to the same, later."""
-    monkeypatch.setattr(particle_filter, "WORK", 500)
+    monkeypatch.setattr(particle_filter, "WORK", 150)
     monkeypatch.setattr(enumeration, "MOST", 0)
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from difflib import unified_diff
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from zlib import crc32
 
@@ -128,15 +129,17 @@ class Golden:
         return load(self.game, options=options)
 
     def played(self, made: Game) -> tuple[str, str]:
-        """Play it; return the transcript, which has a table before each decision, and what is kept of it."""
+        """Play as far as lines are kept; return the transcript, with a table before each decision, and what is kept."""
         seed = SEEDS.get(self.game, 1)
+        most = MOST_OF_OTHERS if self.option or self.game in RARE else MOST_OF_PLAY
         session = Session(made, random_agents(made, seed), seed)
-        session.play()
+        for _ in islice(session, most):
+            pass
         history = [item for _, item in session.state.history()]
         transcript = record(made, self.game, seed, history)
         before = (said.before for said in retell(made, history) if said.actor >= 0)
         kept = list(_summed_up(transcript.split("\n"), before))
-        most = MOST_OF_OTHERS if self.option or self.game in RARE else MOST_OF_PLAY
+        assert session.state.is_terminal() or len(kept) > most
         if len(kept) > most:
             kept[most:] = ["...", ""]
         return transcript, "\n".join(kept)

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tests.lockstep import Engines, lockstep
 from tests.program.generated import generated
 
-FEW, MANY = 3, 2_000
-"""Specs of `make test`, and of the soak."""
+FEW, MANY = 2, 2_000
+"""Specs that are compiled to C in `make test`, and specs of the soak."""
 
 DECISIONS = 40
 """Decisions in each spec."""
@@ -34,14 +34,13 @@ def agree(rng: Random, *, native: bool) -> bool:
     return True
 
 
-@settings(max_examples=FEW, derandomize=True, database=None, suppress_health_check=quietly)
-@given(st.randoms(use_true_random=False))
-def test_engines_agree_on_a_few_generated_specs(rng: Random) -> None:
-    agree(rng, native=True)
+@pytest.mark.parametrize("seed", range(FEW))
+def test_engines_agree_on_a_few_generated_specs(seed: int) -> None:
+    assert agree(Random(seed), native=True)
 
 
 def test_most_generated_specs_are_taken() -> None:
-    taken = sum(agree(Random(number), native=False) for number in range(10))
+    taken = sum(generated(Random(number))[1] is not None for number in range(10))
     assert taken >= LEAST_TAKEN * 10
 
 

@@ -15,6 +15,7 @@ from interpreter.native.plays import WatchedGame
 from interpreter.native.regrets import NameReader
 from interpreter.records.session import Session
 from interpreter.solve import answer as answers
+from interpreter.solve import sampling
 from interpreter.solve.answer import APPROXIMATE, EQUILIBRIUM, JOINT, PERFECT, Answer, distance, solve
 from interpreter.solve.policy_file import PolicyError, digest, read_policy, resumed, write_policy
 from interpreter.solve.sampling import resumed_sampling, solve_by_sampling
@@ -25,6 +26,12 @@ from tests.native.test_c import needs_compiler
 from tests.solve import games
 
 KUHN = "classics/kuhn_poker"
+
+
+@pytest.fixture
+def few_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Estimate what sampled strategies are worth with a quarter of the plays."""
+    monkeypatch.setattr(sampling, "PLAYS", 50_000)
 
 
 @pytest.fixture(scope="module")
@@ -94,6 +101,7 @@ def test_a_tree_that_is_too_large_is_refused_before_it_is_listed() -> None:
 
 
 @needs_compiler
+@pytest.mark.usefixtures("few_plays")
 def test_samples_are_the_same_for_all_numbers_of_workers() -> None:
     game = bundled.game(KUHN)
     runs = [solve_by_sampling(game, iterations=100, threads=threads) for threads in (1, 3)]
@@ -103,6 +111,7 @@ def test_samples_are_the_same_for_all_numbers_of_workers() -> None:
 
 
 @needs_compiler
+@pytest.mark.usefixtures("few_plays")
 def test_sampled_strategies_are_near_an_equilibrium_and_go_on_from_a_file(tmp_path: Path) -> None:
     game, path = bundled.game(KUHN), tmp_path / "kuhn.policy"
     first = solve_by_sampling(game, iterations=400)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from interpreter import load
 from interpreter.loader import bundled_games
 from interpreter.table.faces import COLOURS, EMBLEMS, NAMED, RED, SHAPES, card_texts, face_views, suit_views
@@ -28,14 +30,14 @@ def test_the_corner_of_a_card_is_its_rank_and_its_suit_is_its_first_enumeration(
     assert corners("classics/love_letter")["princess"] == ("8", "princess")
 
 
-def test_suits_differ_in_more_than_their_colour() -> None:
-    for name in bundled_games():
-        suits = suit_views(bundled.game(name))
-        assert len({(suit.emblem, suit.initials) for suit in suits}) == len(suits), name
-        for suit in suits:
-            known = suit.emblem in {emblem for emblem, _ in EMBLEMS.values()}
-            assert known != (suit.emblem in SHAPES), suit
-            assert bool(suit.initials) != known, suit
+@pytest.mark.parametrize("name", bundled_games())
+def test_suits_differ_in_more_than_their_colour(name: str) -> None:
+    suits = suit_views(bundled.game(name))
+    assert len({(suit.emblem, suit.initials) for suit in suits}) == len(suits)
+    for suit in suits:
+        known = suit.emblem in {emblem for emblem, _ in EMBLEMS.values()}
+        assert known != (suit.emblem in SHAPES), suit
+        assert bool(suit.initials) != known, suit
 
 
 def test_a_suit_with_the_name_of_a_colour_has_that_colour() -> None:

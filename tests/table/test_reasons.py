@@ -106,6 +106,8 @@ def test_why_is_the_same_in_worlds_that_look_the_same(name: str) -> None:
     found: dict[str, set[tuple[str, ...]]] = defaultdict(set)
     worlds: dict[str, int] = defaultdict(int)
     for order in permutations(range(6), 3):
+        if (order[1] + order[2]) % 3:  # A third of what player 2 can see, with all that can be hidden.
+            continue
         for verb in ("say_one", "say_two"):
             state = at_the_second_choice(game, order, verb)
             look = state.information_state_string(1)

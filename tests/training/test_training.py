@@ -259,7 +259,7 @@ def test_a_file_of_another_game_or_setting_is_refused(kuhn: Game, network: Netwo
         agent(f"policy:{tmp_path / 'none.policy'}", kuhn)
 
 
-@pytest.mark.parametrize("soaked", [pytest.param(100), pytest.param(10_000, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("soaked", [pytest.param(30), pytest.param(10_000, marks=pytest.mark.soak)])
 def test_a_damaged_file_is_refused_or_plays(soaked: int, kuhn: Game, network: Network, tmp_path: Path) -> None:
     file = tmp_path / "kuhn.policy"
     write_network(network, file, kuhn)
