@@ -72,6 +72,7 @@ def compared(monkeypatch: pytest.MonkeyPatch, words: Callable[[State, int], str]
 
     monkeypatch.setattr(lockstep, "shown", with_words)
     monkeypatch.setattr(fuzz, "ALL_CHECKS", (CHECK,))
+    monkeypatch.setattr(fuzz, "SHRINKING", 0.0)
 
 
 @pytest.mark.parametrize(

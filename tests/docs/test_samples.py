@@ -101,9 +101,9 @@ def test_specs_are_sound_and_can_be_played(sample: Sample, tmp_path: Path) -> No
         return
     low, high = game.rules.player_range
     only = sample.mark("players")
-    for players in range(low, high + 1) if only is None else [int(only)]:
+    for players in {low, high} if only is None else [int(only)]:
         made = game if players == game.num_players else game_of(game.spec, players)
-        for seed in range(3):
+        for seed in range(2):
             outcome = played(made, seed).outcome()
             assert outcome is not None
             assert outcome.termination.value == "finished"

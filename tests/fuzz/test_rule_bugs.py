@@ -20,7 +20,8 @@ SLOW = (*REPORTED, "a second deal that leaves the last seats short")
 
 
 @pytest.mark.parametrize("mistake", [pytest.param(m, marks=[pytest.mark.soak] * (m in SLOW)) for m in BUGS])
-def test_the_default_run_names_the_line_at_fault(mistake: str, tmp_path: Path) -> None:
+def test_the_default_run_names_the_line_at_fault(mistake: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("interpreter.fuzz.fuzz.SHRINKING", 0.0)
     text = BUGS[mistake]
     path = tmp_path / "bugs.cardgame"
     path.write_text(text, encoding="utf-8")

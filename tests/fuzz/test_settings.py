@@ -75,7 +75,10 @@ def test_each_setting_is_reported_in_a_line(
     assert lines[-1].endswith("decisions, 0 counter-examples")
 
 
-def test_a_counter_example_is_reported_with_the_command_that_finds_it_again(tmp_path: Path) -> None:
+def test_a_counter_example_is_reported_with_the_command_that_finds_it_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("interpreter.fuzz.fuzz.SHRINKING", 0.0)
     path = tmp_path / "rare.cardgame"
     path.write_text(RARE.text)
     tally = every_setting.soak(Setting(str(path), 2), playouts=400, seed=4)

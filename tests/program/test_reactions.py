@@ -262,7 +262,7 @@ result
 """
 
 
-@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("players", [pytest.param(2, marks=pytest.mark.soak), 3])
 def test_fuzzing_a_race_with_all_of_it_finds_nothing(players: int) -> None:
     report = fuzz(load_text(RACE, players), 10, seed=1)
     assert report.failure is None

@@ -16,7 +16,7 @@ from interpreter.simulate.running import RANDOM, Run, Work
 from tests.simulate.planted import PLANTED
 
 
-def _judged(text: str, effort: Effort, ladder: tuple[str, ...] = (), plays: int = 400) -> Report:
+def _judged(text: str, effort: Effort, ladder: tuple[str, ...] = (), plays: int = 150) -> Report:
     game = load_text(text)
     run = Run.of(game, Work.of(game, [RANDOM] * game.num_players, 1), plays)
     run.carry_out()

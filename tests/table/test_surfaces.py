@@ -22,6 +22,7 @@ from tests.docs.samples import ROOT
 @pytest.fixture(autouse=True)
 def _only_exchanges(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fuzz, "ALL_CHECKS", (CHECK,))
+    monkeypatch.setattr(fuzz, "SHRINKING", 0.0)
 
 
 @pytest.mark.parametrize(
