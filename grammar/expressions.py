@@ -137,7 +137,14 @@ class OptionalType(Node):
     base: NamedType | RangeType
 
 
-TypeExpr = NamedType | RangeType | OptionalType
+@form("card_in", "`card` in {zone}")
+class CardIn(Node):
+    """`card in field`: the index of a variable whose values belong to the cards of slots."""
+
+    zone: str
+
+
+TypeExpr = NamedType | RangeType | OptionalType | CardIn
 
 
 @form("param", "{name}: {type}")

@@ -320,4 +320,24 @@ CODES: tuple[Code, ...] = (
         bad="teams\n    reds: player 1  # <--\nresult\n    score p = points[p]\n",
         good="teams\n    reds: player 1\n    blues: player 2\nresult\n    score p = points[p]\n",
     ),
+    Code(
+        code="CG343",
+        name="state-on-cards",
+        summary="a variable of cards does not fit the places or the statement",
+        explanation=(
+            "`damage[card in field]` under `state` gives each card in `field` a value, `damage[c]`. The zone has "
+            "slots, one for each card. A value moves with its card from slot to slot, by `move` and `swap`."
+        ),
+        bad=(
+            "state\n    points[player]: 0..100\n    damage[card in table]: 0..9  # <--\n"
+            "result\n    score p = points[p]\n"
+        ),
+        good=(
+            "zones\n    stock: pile, seen by nobody\n    hand[player]: cards, seen by owner\n"
+            "    table: slot, seen by all\nstate\n    points[player]: 0..100\n    damage[card in table]: 0..9\n"
+            "phase take_turn(p: player)\n    p chooses\n"
+            "        strike only if table is not empty: damage[table] += 1\n        pass\n"
+            "result\n    score p = points[p] + damage[table]\n"
+        ),
+    ),
 )

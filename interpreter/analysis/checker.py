@@ -23,6 +23,7 @@ from grammar.statements import For, If, Stmt
 from interpreter.analysis import core, lints, types
 from interpreter.analysis.budget import MOST_WORK, budget
 from interpreter.analysis.check.abouts import Words, check_abouts
+from interpreter.analysis.check.card_state import keep_values
 from interpreter.analysis.check.deck import Deck, count_cards, lay_out
 from interpreter.analysis.check.declarations import (
     check_initial,
@@ -236,6 +237,8 @@ def _check(cx: Context, checker: Checker) -> Rules | None:
     invariants = _check_invariants(cx, spec)
     check_abouts(cx, spec, checker.known_words)
     every = [*phases, *(w.once for w in whenevers)]
+    if not cx.has_errors:
+        keep_values(cx, [*every, play])
     rules = _assemble(cx, checker, deck, tuple(variables), defines, every, play, results, invariants)
     if not cx.has_errors:
         assert rules is not None
@@ -276,6 +279,9 @@ def _initials(cx: Context, decl: syntax.VarDecl, scope: Scope) -> None:
         variable = cx.symbols.get(family.name)
         if isinstance(variable, Variable):
             check_initial(cx, decl.initial, decl.type, variable, scope)
+            if variable.home is not None and not isinstance(variable.initial, core.Const):
+                cx.report("CG314", "the value of a card without one must be known before play", family.span,
+                          "use numbers, options and values of enumerations")  # fmt: skip
 
 
 def _declare_defines(cx: Context, spec: syntax.Spec) -> list[Define]:

@@ -40,13 +40,15 @@ class Record(msgspec.Struct, frozen=True, eq=False):
 class Variable(Family):
     """A family of variables: of the whole game, of one phase (`phase` is its name), or of a block.
 
-    Variables of a block (`local`) have the greatest numbers, and belong to no list of what can be observed.
+    Variables of a block (`local`) have the greatest numbers, and belong to no list of what can be observed.  The values
+    belong to the cards of some slots (`home`), whose indices are the first ones, or to no card (None).
     """
 
     type: Type
     phase: str | None
     initial: Expr | None = None
     local: bool = False
+    home: Zone | None = None
 
 
 class Define(msgspec.Struct, eq=False):

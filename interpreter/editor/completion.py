@@ -266,8 +266,13 @@ def _completion(sense: Sense) -> Completion:
             detail = ", ".join(f"{p.name}: {p.type}" for p in params)
         case Zone(indices=indices, kind=kind):
             detail = (f"[{', '.join(map(str, indices))}] " if indices else "") + kind
-        case Variable(indices=indices, type=type_):
-            detail = (f"[{', '.join(map(str, indices))}] " if indices else "") + str(type_)
+        case Variable(indices=indices, type=type_, home=home):
+            shape = (
+                [*map(str, indices)]
+                if home is None
+                else [f"card in {home.name}", *map(str, indices[len(home.indices) :])]
+            )
+            detail = (f"[{', '.join(shape)}] " if shape else "") + str(type_)
         case Local(type=type_) | Option(type=type_):
             detail = str(type_)
         case _:

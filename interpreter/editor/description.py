@@ -120,6 +120,7 @@ def _lines(snapshot: Snapshot, sense: Sense) -> Iterator[str]:
             yield f"Zone ({sense.kind}), {_places(sense, 'place')}, {cards}; {_VIEWERS[sense.seen_by]}."
         case Variable():
             kind = "Variable of this block" if sense.local else f"Variable{_within(sense.phase)}"
+            kind += "" if sense.home is None else f" of the cards in `{sense.home.name}`"
             yield f"{kind}: {sense.type}, {_places(sense, 'value')}; {_VIEWERS[sense.seen_by]}."
         case Option():
             yield f"Option: {_values(sense.type)}; default {sense.in_words(sense.default)}."

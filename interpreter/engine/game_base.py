@@ -184,12 +184,14 @@ class GameBase(ABC):
 
     @cached_property
     def _variable_names(self) -> list[str]:
-        return [at.variable + self._index_text(at.types, at.index) for at in self.data.slots]
+        return [at.variable + self._index_text(at.types, at.index, at.home) for at in self.data.slots]
 
-    def _index_text(self, types: tuple[Type, ...], index: tuple[int, ...]) -> str:
-        if not types:
-            return ""
-        return "[" + ", ".join(self.texts.value(t, i) for t, i in zip(types, index, strict=True)) + "]"
+    def _index_text(self, types: tuple[Type, ...], index: tuple[int, ...], home: tuple[str, int] | None = None) -> str:
+        texts = [self.texts.value(t, i) for t, i in zip(types, index, strict=True)]
+        if home is not None:
+            zone, number = home
+            texts[:number] = [zone + self._index_text(types[:number], index[:number])]
+        return f"[{', '.join(texts)}]" if texts else ""
 
     # ---- what follows it
 

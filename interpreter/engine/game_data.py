@@ -67,7 +67,8 @@ class Slot:
     """A value of the state: its variable's name and its indices with their types, its own type, who sees it.
 
     `phase` is the phase that declares the variable, None for one of the whole game.  `initial` is its initial value
-    where that is a constant, else None.
+    where that is a constant, else None.  `home` is the zone to whose cards the values belong, with the number of its
+    indices, or None.
     """
 
     variable: str
@@ -77,6 +78,7 @@ class Slot:
     viewers: int
     phase: str | None
     initial: int | bool | None
+    home: tuple[str, int] | None = None
 
 
 @attrs.frozen(eq=False)

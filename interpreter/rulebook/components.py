@@ -9,6 +9,7 @@ from grammar import ast
 from grammar import expressions as ex
 from grammar import statements as st
 from grammar.expressions import walk
+from interpreter.analysis.symbols import Zone
 from interpreter.analysis.types import EnumType
 from interpreter.english.phrases import Phrase, whose
 from interpreter.english.words import article, capital, counted, is_plural, listing, mark, plural, title, words
@@ -47,7 +48,9 @@ class Components:
         items = Table(head, (*self._cards(), *self._dice(), *notes))
         blocks: list[Block] = [Heading("Components"), items]
         lasting = [Entry("Markers, notes and numbers stay as they are until a rule changes them.")] if notes else []
-        facts = [*self._deck_facts(), *self._seats(), *self._open_numbers(), *lasting, *self._passing()]
+        facts = [
+            *self._deck_facts(), *self._seats(), *self._open_numbers(), *lasting, *self._on_cards(), *self._passing()
+        ]  # fmt: skip
         plain = [e for e in self.lexicon.enums.values() if not e.params and e.name != TEAM]
         blocks.append(Lines((*facts, *(self._values(e) for e in plain))))
         for enum in self.lexicon.enums.values():
@@ -282,6 +285,22 @@ class Components:
                         if family.name not in self.speech.ending and (own_tags(var) or self._is_used(family.name)):
                             yield self._note(var, family, (*more, *own_tags(var)))
 
+    def _on_cards(self) -> Iterator[Entry]:
+        """Give what becomes of values that belong to cards."""
+        kept: dict[Zone, list[str]] = {}
+        for variable in self.lexicon.variables.values():
+            if variable.home is not None:
+                kept.setdefault(variable.home, []).append(self.speech.variable_noun(variable))
+        for zone, nouns in kept.items():
+            also = ", also at another position" if zone.indices else ""
+            yield Entry(f"A card keeps its {listing(nouns)} as long as it lies in {self._slot_words(zone)}{also}. "
+                        f"A card that goes elsewhere loses {'them' if len(nouns) > 1 else 'it'}.")  # fmt: skip
+
+    def _slot_words(self, zone: Zone) -> str:
+        """Return one of some slots: "a hand", "the turned slot"."""
+        noun = self.speech.zone_noun(zone)[0]
+        return article(noun) if zone.indices else f"the {noun}"
+
     def _passing(self) -> Iterator[Entry]:
         """Give what is noted in a chapter alone, anew each time."""
         for phase in (item for item in self.lexicon.spec.items if isinstance(item, ast.PhaseDecl)):
@@ -329,7 +348,12 @@ class Components:
     def index_words(self, index: ex.TypeExpr, name: str = "") -> str:
         """Return what a zone or variable, perhaps one with a name, has one of each for."""
         number = POSITION if name in self.lexicon.with_positions else "number"
-        return words(index.name) if isinstance(index, ex.NamedType) else f"{number} from {self.type_words(index)}"
+        match index:
+            case ex.NamedType(name=name):
+                return words(name)
+            case ex.CardIn(zone=name):
+                return f"card in {self._slot_words(self.lexicon.zones[name])}"
+        return f"{number} from {self.type_words(index)}"
 
     def _first(self, var: ast.VarDecl) -> str:
         first = self.speech.first_value(var, self.scope)
@@ -338,7 +362,9 @@ class Components:
         return f"{'at' if isinstance(var.type, ex.RangeType) or first.isdecimal() else 'as'} {first}"
 
     def _is_read_first(self, name: str) -> bool:
-        """Whether a rule ever reads the value that a variable has before play sets it."""
+        """Whether a rule ever reads the value that a variable has before play sets it, or one of a card that comes."""
+        if self.lexicon.variables[name].home is not None:
+            return True
         plays = (item for item in self.lexicon.spec.items if isinstance(item, ast.PlayDecl))
         return any(Reads(name, play, self.lexicon.spec.items).first for play in plays)
 
@@ -358,6 +384,8 @@ class Components:
                 return article(kind_noun(self.lexicon, name))
             case ex.NamedType(name=name):
                 return {"boolean": "yes or no", "integer": "a number", "cards": "cards"}.get(name, article(name))
+            case ex.CardIn():
+                return article(self.index_words(type_))
 
     # ---- places
 

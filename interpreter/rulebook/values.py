@@ -182,7 +182,7 @@ class Values(ABC):
             case ex.CardAt(at=at, zone=zone):
                 return self._card_at(at, zone, scope)
             case ex.The(value=value):
-                return self.noun(value, scope)
+                return self.card_or_value(value, scope)
             case ex.Chain():
                 return named(self._chain(expr, scope))
             case _:  # All others are conditions.
@@ -292,11 +292,12 @@ class Values(ABC):
         assert isinstance(family, Zone | Variable)
         head, many = self.zone_noun(family) if isinstance(family, Zone) else (self.variable_noun(family), False)
         one = self._one_card(family) if isinstance(family, Zone) and many and family.kind == "cards" else ""
+        is_slot = isinstance(family, Zone) and family.kind == "slot"
         owner: Phrase | None = None
         determiner, after = "the", ""
         for place, index in enumerate(expr.indices):
             sort = self.lexicon.sort(index)
-            said = self.noun(index, scope)
+            said = self.card_or_value(index, scope)
             if sort == "players" and owner is None:
                 single = said.as_singular()
                 owner = said if which == "all" or single is None else single.under(which)
@@ -306,6 +307,8 @@ class Values(ABC):
                 head, many = Phrase(head).as_plural().head, True
                 if isinstance(index, ex.RangeValue) and not self._is_whole(index, family, place):
                     after = f"{after} at positions {said.object}".strip()
+            elif sort in _LISTS and isinstance(index, ex.RangeValue) and is_slot:
+                after = f"{after} at {which} position from {said.object}".strip()
             elif sort in _LISTS:
                 noun = words(index.name) if isinstance(index, ex.Name) else f"of {said.object}"
                 after = f"{after} for {which} {noun}".strip()
@@ -583,6 +586,11 @@ class Values(ABC):
         if family is not None and is_adjective(family.name):
             return attrs.evolve(phrase, head=f"{words(family.name)} card")
         return Phrase("card", after=phrase.within)
+
+    def card_or_value(self, expr: ex.Expr, scope: Scope) -> Phrase:
+        """Return a value, which is the card in a slot."""
+        said = self.noun(expr, scope)
+        return self.slot_card(expr, said) if self.is_slot(expr) else said
 
     def family(self, place: ex.Expr) -> Zone | None:
         """Return the zone that a place is of; None for what is no place."""

@@ -330,13 +330,40 @@ def declare_variables(cx: Context, decl: syntax.VarDecl, phase: str | None) -> l
     type_ = _kept_type(cx, decl.type)
     seen_by = "all" if decl.seen_by is None else viewer(cx, decl.seen_by)
     for family in decl.families:
-        indices, sizes = index_types(cx, family.indices)
-        variable = Variable(family.name, indices, sizes, seen_by, cx.num_values, family.span, _sides(cx), type_, phase)
+        first, home = family.indices[0] if family.indices else None, None
+        if isinstance(first, expressions.CardIn) and phase is None:
+            home = _home(cx, first)
+            indices, sizes = index_types(cx, family.indices[1:])
+            before = ((types.UNKNOWN,), (1,)) if home is None else (home.indices, home.sizes)
+            indices, sizes = (*before[0], *indices), (*before[1], *sizes)
+        else:
+            indices, sizes = index_types(cx, family.indices)
+        variable = Variable(
+            family.name, indices, sizes, seen_by, cx.num_values, family.span, _sides(cx), type_, phase, home=home
+        )
         _check_owner(cx, variable, family, decl.seen_by)
         cx.declare(family.name, variable, family.span)
         made.append(variable)
         _count_values(cx, variable)
     return made
+
+
+def _home(cx: Context, given: expressions.CardIn) -> Zone | None:
+    """Return the slots whose cards have values of a variable; None after reporting that these are none."""
+    name, span = given.zone, given.span.part(given.zone)
+    zone = cx.symbols.get(name)
+    if not isinstance(zone, Zone):
+        known = [n for n, s in cx.symbols.items() if isinstance(s, Zone) and s.kind == "slot"]
+        cx.unknown("CG201", f"no zone is called `{name}`", name, span, known)
+        return None
+    cx.info.mentions.append((span, zone))
+    if zone.kind == "slot" and zone.capacity == 1:
+        return zone
+    index = ", ".join([*map(str, zone.indices), "1..8"])
+    cx.report("CG343", f"the cards of `{name}` share a place, so they have no values of their own", given.span,
+              f"give each card a slot, as in `{name}[{index}]: slot`",
+              labels=(Label(zone.span, "this zone"),))  # fmt: skip
+    return None
 
 
 def _kept_type(cx: Context, expr: TypeExpr) -> types.Type:
@@ -447,6 +474,10 @@ def resolve_type(cx: Context, expr: expressions.TypeExpr) -> types.Type:
             return types.Int(low, high)
         case expressions.NamedType():
             return _named_type(cx, expr)
+        case expressions.CardIn():
+            cx.report("CG343", f"`{expr.span.text}` is no index here", expr.span,
+                      "make it the first index of a variable under the `state` of the game")  # fmt: skip
+            return types.UNKNOWN
 
 
 def _named_type(cx: Context, expr: expressions.NamedType) -> types.Type:
@@ -500,7 +531,13 @@ def index_types(
         type_ = resolve_type(cx, expr)
         size = cx.num_players if isinstance(type_, types.Player) else types.size_of(type_)
         if not isinstance(type_, types.Unknown) and (size is None or types.is_optional(type_)):
-            cx.report("CG315", f"{type_} is no index", expr.span, "index by player, an enumeration or a range")
+            help_: str | Cure = "index by player, an enumeration or a range"
+            if isinstance(type_, types.Card):
+                slots = [name for name, s in cx.symbols.items() if isinstance(s, Zone) and s.kind == "slot"]
+                words = f"values belong to the cards in slots: `card in {slots[0] if len(slots) == 1 else 'ZONE'}`"
+                edit = Edit(expr.span, f"card in {slots[0]}") if len(slots) == 1 else None
+                help_ = words if edit is None else Cure(words, (edit,))
+            cx.report("CG315", f"{type_} is no index", expr.span, help_)
             type_, size = types.UNKNOWN, 1
         if size is not None and size > INDEX_LIMIT:
             cx.report("CG405", f"an index of {size} values is too large", expr.span, f"at most {INDEX_LIMIT}")

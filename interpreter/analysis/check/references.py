@@ -17,7 +17,7 @@ from grammar.diagnostics import Cure, Diagnostic, Edit, write
 from grammar.source import Span
 from grammar.tags import tag_inside
 from interpreter.analysis import constant_folding, core, types
-from interpreter.analysis.check import conversions, selections, set_domains
+from interpreter.analysis.check import card_state, conversions, selections, set_domains
 from interpreter.analysis.check.declarations import resolve_type
 from interpreter.analysis.check.patterns import Coverage, case_conditions
 from interpreter.analysis.check.type_conformance import arguments, maybe_absent, pair, shown, suited, typed
@@ -128,7 +128,7 @@ def _with_index(
     left = list(given or ())
     parts = []
     sure = True
-    for wanted in symbol.indices:
+    for wanted in _written_indices(cx, symbol):
         own = next((g for g in left if types.fits(g.type, wanted)), None)
         if own is not None:
             left.remove(own)
@@ -195,7 +195,7 @@ def _symbol(cx: Context, symbol: Symbol, expr: syntax_expr.Name, scope: Scope) -
             )
         case Zone() if not symbol.indices:
             return core.ZoneRef(symbol, (), zone_type(cx, symbol), span)
-        case Variable() if not symbol.indices:
+        case Variable() if not _written_indices(cx, symbol):
             return core.VarRef(symbol, (), symbol.type, span)
         case Zone() | Variable():
             return cx.wrong("CG207", f"`{name}` needs its index", span, _with_index(cx, symbol, scope, span))
@@ -237,25 +237,26 @@ def check_index(cx: Context, expr: syntax_expr.Index, scope: Scope) -> core.Expr
         families = [n for n, s in cx.symbols.items() if isinstance(s, Zone | Variable)]
         return cx.unknown("CG201", f"nothing here is called `{name}`", name, expr.base.span, families,
                           f"declare it in `zones` or `state`, as in `{name}[player]: integer`")  # fmt: skip
-    if not isinstance(symbol, Zone | Variable) or not symbol.indices:
+    wanted_indices = _written_indices(cx, symbol) if isinstance(symbol, Zone | Variable) else ()
+    if not isinstance(symbol, Zone | Variable) or not wanted_indices:
         return _no_index(cx, expr, name)
     cx.info.refer(expr.base, symbol)
-    if len(expr.indices) != len(symbol.indices):
-        shape = ", ".join(map(str, symbol.indices))
-        message = f"`{name}` has {len(symbol.indices)} indices ({shape}), not {len(expr.indices)}"
+    if len(expr.indices) != len(wanted_indices):
+        shape = ", ".join(map(str, wanted_indices))
+        message = f"`{name}` has {len(wanted_indices)} indices ({shape}), not {len(expr.indices)}"
         given = [cx.expr(i, scope) for i in expr.indices]
         return cx.wrong("CG207", message, expr.span, _with_index(cx, symbol, scope, expr.span, given))
-    given = [cx.expr(i, scope, wanted) for i, wanted in zip(expr.indices, symbol.indices, strict=True)]
-    if len(given) == 2 and not any(map(types.fits, [g.type for g in given], symbol.indices)):
+    given = [cx.expr(i, scope, wanted) for i, wanted in zip(expr.indices, wanted_indices, strict=True)]
+    if len(given) == 2 and not any(map(types.fits, [g.type for g in given], wanted_indices)):
         first, second = (i.span.text for i in expr.indices)
         swapped = [g.type.item if isinstance(g.type, types.Sequence) else g.type for g in reversed(given)]
-        if all(map(types.fits, swapped, symbol.indices)):
-            shape = ", ".join(str(t) for t in symbol.indices)
+        if all(map(types.fits, swapped, wanted_indices)):
+            shape = ", ".join(str(t) for t in wanted_indices)
             return cx.wrong("CG301", f"the indices of `{name}` are in the wrong order: write `{name}[{shape}]`",
                             expr.span, write(expr.span, f"{name}[{second}, {first}]"))  # fmt: skip
     several: list[core.Binder] = []
     index = []
-    for checked, source, wanted in zip(given, expr.indices, symbol.indices, strict=True):
+    for checked, source, wanted in zip(given, expr.indices, wanted_indices, strict=True):
         if (
             isinstance(symbol, Zone)
             and isinstance(checked.type, types.Sequence)
@@ -267,11 +268,22 @@ def check_index(cx: Context, expr: syntax_expr.Index, scope: Scope) -> core.Expr
         elif isinstance(checked.type, types.Sequence):
             return cx.wrong("CG301", f"a list is no index of `{name}`", source.span,
                             "values are folded, as in `sum(points[p] for p in players)`")  # fmt: skip
-        index.append(_index_value(cx, checked, source, wanted, name))
+        if not (isinstance(checked, core.ZoneRef) and isinstance(symbol, Variable) and checked.zone is symbol.home):
+            checked = _index_value(cx, checked, source, wanted, name)
+        index.append(checked)
+    if isinstance(symbol, Variable) and symbol.home is not None:
+        return card_state.value_of(cx, symbol, index[0], tuple(index[1:]), expr.span)
     if isinstance(symbol, Zone):
         zone = core.ZoneRef(symbol, tuple(index), zone_type(cx, symbol), expr.span)
         return conversions.together(zone, several, cx.deck_size)
     return core.VarRef(symbol, tuple(index), symbol.type, expr.span)
+
+
+def _written_indices(cx: Context, family: Zone | Variable) -> tuple[types.Type, ...]:
+    """Return the types of the indices with which a family is written: a card stands for the indices of its slot."""
+    if isinstance(family, Variable) and family.home is not None:
+        return (types.Card(frozenset(cx.kinds)), *family.indices[len(family.home.indices) :])
+    return family.indices
 
 
 def _no_index(cx: Context, expr: syntax_expr.Index, name: str) -> core.Expr:

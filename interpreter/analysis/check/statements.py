@@ -14,7 +14,7 @@ from grammar.expressions import Expr, Index, Name, ValueArg
 from grammar.source import Span
 from interpreter.analysis import constant_folding, core, joint_arguments, types
 from interpreter.analysis.budget import ACTION, CHECK, spend
-from interpreter.analysis.check import conversions, selections
+from interpreter.analysis.check import card_state, conversions, selections
 from interpreter.analysis.check.declarations import declare_local
 from interpreter.analysis.check.expressions import check as check_expr
 from interpreter.analysis.check.expressions import place_number
@@ -169,10 +169,11 @@ def _assign(cx: Context, stmt: syntax.Assign, scope: Scope) -> Block:
         cx.report("CG321", "only a variable can be set", target.span)
         cx.look_at((stmt.value,), scope)
         return ()
-    place = _variable(cx, target, scope)
-    if place is None:
+    found_place = _variable(cx, target, scope)
+    if found_place is None:
         cx.look_at((stmt.value,), scope)
         return ()
+    place, before = found_place
     if stmt.op == "=":
         value = typed(cx, stmt.value, scope, place.type, f"`{place.variable.name}`")
     else:
@@ -181,7 +182,7 @@ def _assign(cx: Context, stmt: syntax.Assign, scope: Scope) -> Block:
             cx.look_at((stmt.value,), scope)
             return ()
         value = typed(cx, stmt.value, scope, types.Int(), "what is added")
-    return (core.Assign(place.variable, place.index, stmt.op, value, stmt.span, stmt.tags),)
+    return (*before, core.Assign(place.variable, place.index, stmt.op, value, stmt.span, stmt.tags))
 
 
 def _report_fixed(cx: Context, name: str, found: Local | core.Expr, span: Span) -> None:
@@ -217,11 +218,12 @@ def _type_text(type_: types.Type) -> str:
     return ""
 
 
-def _variable(cx: Context, target: Expr, scope: Scope) -> core.VarRef | None:
-    """Check what is set; None after reporting that it is no variable."""
-    place = check_expr(cx, target, scope)
+def _variable(cx: Context, target: Expr, scope: Scope) -> tuple[core.VarRef, Block] | None:
+    """Check what is set, and return it after what must happen before; None after reporting that it is no variable."""
+    checked = check_expr(cx, target, scope)
+    place, before = card_state.settable(checked) if isinstance(target, Index) else (checked, ())
     if isinstance(place, core.VarRef):
-        return place
+        return place, before
     if not isinstance(place.type, types.Unknown):
         help_ = "cards are moved: `move .. to ..`" if isinstance(place, core.ZoneRef) else ""
         cx.report("CG321", "only a variable can be set", target.span, help_)
@@ -359,14 +361,15 @@ def _random(cx: Context, stmt: syntax.Random, scope: Scope) -> Block:
         return ()
     if target is None:
         return (core.Random(arg, stmt.span, stmt.tags),)
-    place = _variable(cx, target, scope)
-    if place is None:
+    found = _variable(cx, target, scope)
+    if found is None:
         return ()
+    place, before = found
     cx.info.refer(stmt, place.variable)
     chance = core.Random(arg, stmt.span, stmt.tags, place)
     value = core.LocalRef(arg.local, arg.local.type, stmt.span)
     checked = suited(cx, value, target, place.type, f"`{place.variable.name}`")
-    return chance, core.Assign(place.variable, place.index, "=", checked, stmt.span, ())
+    return *before, chance, core.Assign(place.variable, place.index, "=", checked, stmt.span, ())
 
 
 def _set_by_chance(cx: Context, stmt: syntax.Random, scope: Scope) -> Expr | None:
@@ -620,6 +623,7 @@ def _name(cx: Context, arg: expressions.Arg, local: Local, scope: Scope) -> None
 def _card_domain(cx: Context, expr: expressions.Expr, scope: Scope) -> tuple[core.Expr | None, frozenset[str], int]:
 
     domain = cx.expr(expr, scope)
+    card_state.check_arguments(cx, domain)
     if isinstance(domain.type, types.Cards):
         return domain, domain.type.kinds, domain.type.at_most
     if not isinstance(domain.type, types.Unknown):
