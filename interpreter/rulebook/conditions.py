@@ -616,7 +616,7 @@ class Conditions(Values):
 
     def marked(self, variable: Variable, indices: tuple[ex.Expr, ...], scope: Scope) -> Clause:
         """Return that something carries a mark."""
-        subject = self.noun(indices[0], scope)
+        subject = self.card_or_value(indices[0], scope)
         rest = f" for {listing([self.text(i, scope) for i in indices[1:]])}" if indices[1:] else ""
         return Clause(subject, "be", f"marked *{mark(variable.name)}*{rest}")
 

@@ -515,7 +515,7 @@ class Statements(Choices):
         if isinstance(target, ex.Index):
             variable = self.lexicon.info.symbol(target.base)
             assert isinstance(variable, Variable)
-            marked = [self.noun(i, scope) for i in target.indices]
+            marked = [self.card_or_value(i, scope) for i in target.indices]
             whom = listing(["yourself" if m.is_second_person else m.object for m in marked])
             called = f"*{mark(variable.name)}*"
             no_longer = f"{marked[0].text} {'are' if marked[0].is_second_person else 'is'} no longer marked"

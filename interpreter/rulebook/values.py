@@ -304,7 +304,8 @@ class Values(ABC):
                 if which == "all" and not many:
                     head, many = Phrase(head).as_plural().head, True
             elif sort in _LISTS and which == "all":
-                head, many = Phrase(head).as_plural().head, True
+                if not (is_slot and head.split(" ")[-1] == "hand"):  # The places of a hand are one hand.
+                    head, many = Phrase(head).as_plural().head, True
                 if isinstance(index, ex.RangeValue) and not self._is_whole(index, family, place):
                     after = f"{after} at positions {said.object}".strip()
             elif sort in _LISTS and isinstance(index, ex.RangeValue) and is_slot:

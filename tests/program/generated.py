@@ -64,6 +64,7 @@ zones
     table: row, seen by all
     box: cards, seen by all
     middle: slot, seen by all
+    bay[1..2]: slot, seen by all
 
 state
     total, other: integer = 0
@@ -78,6 +79,7 @@ state
     secret: 0..9 = 0, seen by nobody
     gain[team]: integer = 0
     hint[player]: 0..9 = 0, seen by team
+    weight[card in bay]: integer = 1
 
 define couple(group: cards) = count(group) == 2 and same(member.suit else sun for member in group)
 define few(group: cards) = count(group) < 3 and no member in group where member is Fool
@@ -135,6 +137,7 @@ class Writer:
             lambda s: f"points[{self.player({})}]" if self.depth < 3 else "total",
             lambda s: f"gain[team({self.player({})})]" if self.depth < 3 else "other",
             lambda s: f"count({self.place(s)})",
+            lambda s: "weight[bay[2]]",
         ]
         if card := self.local(scope, "number card"):
             leaves += [lambda s: f"{card}.rank"] * 3
@@ -155,6 +158,7 @@ class Writer:
             lambda s: f"distance({self.suit(s)}, {self.suit(s)})",
             lambda s: self.over_cards(s, "sum({value} for {name} in {cards} where {name} is Number)"),
             lambda s: self.over_cards(s, "(max({value} for {name} in {cards} where {name} is Number) else 0)"),
+            lambda s: self.over_cards(s, "sum(weight[{name}] for {name} in {cards} + bay[1..2])"),
             lambda s: self.over_players(s, "sum({number} for {name} in players)"),
             lambda s: self.over_players(s, f"sum({{number}} for {{name}} in members(team({self.player(s)})))"),
             lambda s: "max(gain[{0}] for {0} in teams)".format(self.name("t")),
@@ -365,6 +369,7 @@ class Writer:
                     f"secret = {self.number(scope)} mod 10",
                     f"gain[team({self.player(scope)})] += {self.number(scope)} mod 9",
                     f"hint[{self.player(scope)}] = {self.number(scope)} mod 10",
+                    f"if bay[1] is not empty: weight[bay[1]] += {self.number(scope)} mod 10",
                 )
             )
         ]
@@ -405,6 +410,13 @@ class Writer:
             f"rotate hand[players] {self.rng.choice(('left', 'right'))}",
             f"swap {self.rng.choice(('table', 'heap', 'under'))} with {self.rng.choice(('box', 'stock'))}",
         ]
+        if self.rng.random() < 0.2:
+            lines = [
+                f"if bay[1] is empty: move {self.optional_card(scope)} to bay[1]",
+                f"if bay[2] is empty: move {self.rng.choice(('bay[1]', self.optional_card(scope)))} to bay[2]",
+                f"swap bay[1] with {self.rng.choice(('bay[2]', 'middle'))}",
+                f"move {self.rng.choice(('bay[2]', 'bay[1..2]', 'all c in bay[1..2] where weight[c] > 2'))} to under",
+            ]
         if decides:
             lines += [f"shuffle {other}", f"shuffle {self.cards(scope)} into {other}"]
         return [self.rng.choice(lines)]
