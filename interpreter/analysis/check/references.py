@@ -280,7 +280,7 @@ def check_index(cx: Context, expr: syntax_expr.Index, scope: Scope) -> core.Expr
 
 
 def _written_indices(cx: Context, family: Zone | Variable) -> tuple[types.Type, ...]:
-    """Return the types of the indices with which a family is written: a card stands for the indices of its slot."""
+    """Return the types of the indices with which a family is written: a card replaces the indices of its slot."""
     if isinstance(family, Variable) and family.home is not None:
         return (types.Card(frozenset(cx.kinds)), *family.indices[len(family.home.indices) :])
     return family.indices
