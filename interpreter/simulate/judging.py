@@ -68,7 +68,9 @@ FEWEST_DEALS = 5
 ENOUGH = 30
 """Plays below which those who think decide nothing."""
 OFFERED = 100
-"""How often an action must have been offered to be called never chosen."""
+"""How often an action must have been offered to be called never or hardly ever chosen."""
+SELDOM = 0.05
+"""The share of its offers below which an action is hardly ever chosen, with the interval too."""
 ELO = 400 / math.log(10)
 """Points of a unit of log-odds (Elo, 1978): 400 points are odds of 10 to 1."""
 ELO_UNIT = "Elo"
@@ -458,17 +460,24 @@ class _Judge:
             for section in self.stronger.sections
             if section.name.startswith("winning") and section.finding
         ]
-        unused = self._never_chosen()
-        if unused:
-            said.append(f"{players} never choose {named(unused)}.")
+        never, seldom = self._avoided()
+        if never:
+            said.append(f"{players} never choose {named(never)}.")
+        if seldom:
+            said.append(f"{players} hardly ever choose {named(seldom)}.")
         return Answered(question, " ".join(said) or f"No card and no action is shown to matter ({self._basis()}).")
 
-    def _never_chosen(self) -> list[str]:
-        """Return the kinds of action that players who think never chose though they often could."""
+    def _avoided(self) -> tuple[list[str], list[str]]:
+        """Return the kinds of action that players who think never or hardly ever chose though they often could."""
         run = self.judgement.thinking
+        never, seldom = list[str](), list[str]()
         if not self.is_weaker or run is None:
-            return []
+            return never, seldom
         parts = Layout(self.game).parts
         offered, taken = (run.counts.totals[parts[name]] for name in ("offered", "taken"))
-        kinds = {shape.verb: slice(shape.base, shape.base + shape.size) for shape in self.game.shapes}
-        return [verb for verb, of in kinds.items() if sum(offered[of]) >= OFFERED and not sum(taken[of])]
+        for shape in self.game.shapes:
+            of = slice(shape.base, shape.base + shape.size)
+            times, chances = sum(taken[of]), sum(offered[of])
+            if chances >= OFFERED and wilson(times, chances).high < SELDOM:
+                (seldom if times else never).append(shape.verb)
+        return never, seldom
