@@ -50,6 +50,7 @@ def _search(cx: Context, home: Zone, card: core.Expr, span: Span) -> tuple[core.
             test = core.Select("some", core.Binder(name, _whole(cx, name.type, span), None, test), None, BOOL, span)
         return names, test
 
+    spend(PASS, span)
     index: list[core.Expr] = []
     for number, type_ in enumerate(home.indices):
         names, test = somewhere(number)
@@ -228,6 +229,7 @@ class _Keeper:
         """Return statements for each value that one card has: of every variable, at all its other indices."""
         made: list[core.Stmt] = []
         for variable in self.variables.get(home, ()):
+            spend(2 * PASS, span)
             names = [self.cx.local("place", type_, span) for type_ in variable.indices[len(home.indices) :]]
             more = tuple(core.LocalRef(name, name.type, span) for name in names)
             made += self.through(names, body(variable, more), span)
