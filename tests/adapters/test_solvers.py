@@ -96,7 +96,7 @@ for name in ("kuhn_poker", "{name}"):
 @pytest.mark.parametrize(
     "bot",
     [
-        "pyspiel.MCTSBot(game, rollouts, 2.0, 9, 9, False, 1, False)",
+        pytest.param("pyspiel.MCTSBot(game, rollouts, 2.0, 9, 9, False, 1, False)", marks=pytest.mark.soak),
         "pyspiel.ISMCTSBot(1, rollouts, 2.0, 9, -1, pyspiel.ISMCTSFinalPolicyType.MAX_VALUE, False, False)",
     ],
     ids=["mcts", "ismcts"],

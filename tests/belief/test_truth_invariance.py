@@ -515,7 +515,6 @@ QUICK = [
     ("copies", "C", 1, 100),
     ("decks", "C", 1, 150),
     ("signals", "enumeration", 1, 300),
-    ("exchanges", "enumeration", 1, 300),
 ]
 """Which of them, by which way, at how many positions, with how many worlds."""
 

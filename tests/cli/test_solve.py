@@ -42,7 +42,7 @@ def test_a_tree_that_takes_too_long_to_list_is_sampled(monkeypatch: pytest.Monke
     monkeypatch.setattr(sampling, "FEW_NODES", 0)
     monkeypatch.setattr(sampling, "LISTING", 0.0)
     file = str(tmp_path / "leduc.policy")
-    result = run("solve", "classics/leduc_poker", "--seconds", "1", "--agents", "random", "--rows", "2", "-o", file)
+    result = run("solve", "classics/leduc_poker", "--seconds", "0.4", "--agents", "random", "--rows", "2", "-o", file)
     assert result.exit_code == 0, result.output
     assert "approximate Nash equilibrium" in result.output
     assert "information sets met; external-sampling CFR" in result.output

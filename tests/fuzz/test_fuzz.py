@@ -34,7 +34,9 @@ def test_a_broken_spec_is_found_broken(broken: Broken, monkeypatch: pytest.Monke
         assert broken.line in problem.span.source.line(problem.span.line)
 
 
-@pytest.mark.parametrize("broken", [*BROKEN.values()][::9], ids=[*BROKEN.keys()][::9])
+@pytest.mark.parametrize(
+    "broken", [BROKEN["a variable out of its range"], BROKEN["nothing to do"]], ids=["range", "nothing"]
+)
 def test_the_same_seed_finds_the_same_thing(broken: Broken) -> None:
     game = load_text(broken.text)
     first, again = fuzz(game, 400, seed=2), fuzz(game, 400, seed=2)

@@ -133,8 +133,10 @@ class Golden:
         seed = SEEDS.get(self.game, 1)
         most = MOST_OF_OTHERS if self.option or self.game in RARE else MOST_OF_PLAY
         session = Session(made, random_agents(made, seed), seed)
-        for _ in islice(session, most):
+        for _ in islice(session, most // 3):
             pass
+        while session.state.is_chance_node():  # A transcript that is not finished ends before a decision.
+            session.step()
         history = [item for _, item in session.state.history()]
         transcript = record(made, self.game, seed, history)
         before = (said.before for said in retell(made, history) if said.actor >= 0)

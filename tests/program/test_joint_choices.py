@@ -287,7 +287,7 @@ def test_a_set_that_another_follows_is_said_with_its_end() -> None:
 )
 def test_a_sentence_with_as_many_sets_as_an_action_may_have_is_read_or_refused_at_once(condition: str) -> None:
     sets = ", ".join(f"any cards s{n} from {MINE}" for n in range(ARGUMENTS_LIMIT))
-    text = SPLIT.replace("SETS", sets + condition).replace("DEALT", "17")
+    text = SPLIT.replace("SETS", sets + condition).replace("DEALT", "13")
     text = text.replace("move m to", "move s0 to").replace("move n to", "move s1 to")
     state = start(text)
     twelve = re.findall(r"\bC\d+\b", state.observation_string(0))[:12]

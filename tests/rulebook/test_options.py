@@ -8,14 +8,13 @@ from collections.abc import Iterator
 import attrs
 import pytest
 
-from grammar.ast import OptionDecl
 from interpreter.rulebook.page import TERMS, Block, Book, Entry, Heading, Lines, Paragraph, Table
-from tests.bundled import EVERY
-from tests.rulebook.books import EVERYTHING, page, tree
+from tests.bundled import EVERY, signature_of
+from tests.rulebook.books import EVERYTHING, page
 
 REPEATED = ("Actions", "Index of terms", "Summary card", "Example", "More terms", "Options")
 PARTS = ("Limits:", "Effect:")
-GAMES = [n for n in [*EVERY, str(EVERYTHING)] if any(isinstance(i, OptionDecl) for i in tree(n).items)]
+GAMES = [name for name in [*EVERY, str(EVERYTHING)] if signature_of(name).declarations]
 QUOTE = "“((?:[^“”]|“[^“”]*”)+)”"
 STEPS = r"steps? ([\d., and]*\d)"
 
