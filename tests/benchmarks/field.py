@@ -37,12 +37,14 @@ from tests.benchmarks.decisions import play_generated
 Run = Callable[[int, int], tuple[int, int]]
 """Play about so many seconds' worth from a seed: (plays, decisions)."""
 
-GAMES: dict[str, dict[str, int]] = {
+GAMES: dict[str, dict[str, int | bool]] = {
     "classics/kuhn_poker": {},
     "classics/leduc_poker": {},
     "classics/hearts": {},
     "classics/go_fish": {},
     "classics/love_letter": {},
+    "classics/dou_dizhu": {"open_spiel": True},
+    "classics/cribbage": {"crib_flush": True, "late_end": True},
     "chalice_and_wand": {},
     "two_player_wizard": {"max_hands": 4},
     "wizards_duel": {},
@@ -54,6 +56,8 @@ THEIRS = {
     "classics/leduc_poker": "leduc_poker",
     "classics/hearts": "hearts",
     "classics/go_fish": "go_fish",
+    "classics/dou_dizhu": "dou_dizhu",
+    "classics/cribbage": "cribbage",
 }
 PGX = {"classics/kuhn_poker": "kuhn_poker", "classics/leduc_poker": "leduc_holdem"}
 SIDE_BY_SIDE = 1024

@@ -143,6 +143,45 @@ result
 """Keys that have a name, come from definitions, may be absent, are measures; groups of cards that may be absent."""
 
 
+RUNS = """cardgame 1
+game "Runs and Subsets"
+    players 2
+    at most 60 decisions
+enum Suit: sun, moon
+card Number(suit: Suit, rank: 1..6) written "{suit}{rank}"
+deck in stock
+    1 of each Number
+zones
+    stock:        pile, seen by nobody
+    hand[player]: cards, seen by owner
+    laid:         row, seen by all
+state
+    score[player]: 0..10000000
+play
+    shuffle stock
+    deal 5 from stock to hand[players]
+    while true
+        for p in players
+            p chooses
+                lay n from 1..200 where n < 3, low from 1..6, high from low..6
+                        where (low == high or high < 6) and every r in low..high has held(r, hand[p]) >= n
+                    for r in low..high: move first n c in hand[p] where c.rank == r to laid
+                otherwise pass
+                    move laid to hand[p]
+            score[p] += worth(hand[p]) + sum(c.rank for c in laid)
+define held(r: 1..6, s: cards) = count(c in s where c.rank == r)
+define runs(s: cards) = max(count(t) for t in subsets(s, 2..5) where consecutive(c.rank for c in t)) else 0
+define worth(s: cards) =
+    let whole = s + laid
+    count(t in subsets(whole) where sum(c.rank for c in t) == 9) + 7 * runs(whole)
+        + 100 * count(t in subsets(whole, 2) where same(c.rank for c in t))
+        + 1000 * count(t in subsets(whole, 0..3) where different(c.suit for c in t) and sum(c.rank for c in t) < 8)
+result
+    returns p = score[p]
+"""
+"""A range that ends at the first number that fails, and measures of subsets that grow by a card."""
+
+
 @needs_compiler
 def test_keys_and_groups_that_may_be_absent_are_those_of_python() -> None:
     native = NativeGame(load_text(KEYS))
@@ -192,6 +231,14 @@ def test_a_fault_names_the_statement_that_was_carried_out(code: str, statement: 
     with pytest.raises(RuleError, match=rf":{line}:\d+: {code}"):
         play.apply_action(play.legal_actions()[0])
     side_by_side(native, 0)
+
+
+@needs_compiler
+def test_ranges_that_end_early_and_measures_of_subsets_are_those_of_python() -> None:
+    native = NativeGame(load_text(RUNS))
+    text = generate_c(native.game.program).text
+    assert all(part in text for part in (") break;", "_sum", "_values", "_twice"))
+    assert sum(side_by_side(native, seed) for seed in range(4)) > 100
 
 
 @needs_compiler

@@ -84,7 +84,7 @@ static inline i64 set_first(set_t a) { return a ? bit_low(a) : NONE; }
 static inline i64 set_last(set_t a) { return a ? bit_high(a) : NONE; }
 static inline i64 set_take(set_t *a) { i64 c = bit_low(*a); *a &= *a - 1; return c; } /* of a set that is not empty */
 static inline i64 set_take_last(set_t *a) { i64 c = bit_high(*a); *a ^= (u64)1 << c; return c; }
-static inline set_t set_above(i64 c) { return c < 0 ? ~(u64)0 : c >= 63 ? 0 : ~(u64)0 << (c + 1); }
+static inline set_t set_above(i64 c) { return c < 0 ? ~(u64)0 : ~(u64)1 << (c & 63); }
 #elif defined(__GNUC__) && CARDS <= 512 /* a vector, whose operations are one instruction or a few: that builds quicker */
 #define WIDE (WORDS > 4 ? 8 : WORDS > 2 ? 4 : 2)
 typedef u64 set_t __attribute__((vector_size(8 * WIDE), aligned(8)));
@@ -423,7 +423,11 @@ static inline u64 random_seed(u64 seed, u64 number) { /* the state for one of ma
 static inline void mask_put(u64 *mask, i64 action) { if ((u64)action < ACTIONS) mask[action >> 6] |= (u64)1 << (action & 63); }
 static inline void mask_put_if(u64 *mask, i64 action, int yes) { if ((u64)action < ACTIONS) mask[action >> 6] |= (u64)!!yes << (action & 63); }
 static inline int mask_has(const u64 *mask, i64 action) { return (u64)action < ACTIONS && (mask[action >> 6] >> (action & 63) & 1); }
-static inline int mask_empty(const u64 *mask) { u64 x = 0; for (int i = 0; i < MASK; i++) x |= mask[i]; return x == 0; }
+static inline int mask_empty(const u64 *mask) { /* in few words without branches: they cannot be predicted */
+    u64 x = 0;
+    for (int i = 0; i < MASK && (MASK <= 4 || !x); i++) x |= mask[i];
+    return x == 0;
+}
 
 static inline void mask_word(u64 *mask, u64 bits, int base) {
     int at = base >> 6, by = base & 63;
@@ -440,12 +444,24 @@ static FAR_OFF void mask_set(u64 *mask, set_t cards, int base) { /* one action f
 }
 #endif
 
+enum { FEW_WORDS = 8 };
+
+static inline int mask_few(const u64 *mask, int at) { /* how many actions a few words have, of which most are 0 */
+    int count = 0, words = MASK - at < FEW_WORDS ? MASK - at : FEW_WORDS;
+    mask += at;
+    if (words == FEW_WORDS && !(mask[0] | mask[1] | mask[2] | mask[3] | mask[4] | mask[5] | mask[6] | mask[7])) return 0;
+    for (int i = 0; i < words; i++) count += bit_count(mask[i]);
+    return count;
+}
+
 static inline int mask_draw(const u64 *mask, u64 *state) { /* one of the actions, each alike; there is one */
-    int count = 0, at = 0;
-    for (int i = 0; i < MASK; i++) count += bit_count(mask[i]);
+    int count = 0, at = 0, i = 0;
+    for (int few = 0; few < MASK; few += FEW_WORDS) count += mask_few(mask, few);
     int n = count > 1 ? (int)random_below(state, (u32)count) : 0;
-    u64 bits = mask[0];
-    for (int i = 1; i < MASK && (MASK <= 4 || n >= bit_count(bits)); i++) {
+    for (int here; i + FEW_WORDS < MASK && n >= (here = mask_few(mask, i)); i += FEW_WORDS) n -= here;
+    u64 bits = mask[i];
+    at = 64 * i;
+    while (++i < MASK && (MASK <= 4 || n >= bit_count(bits))) {
         int here = bit_count(bits);
         u64 past = -(u64)(n >= here); /* in few words without branches: they cannot be predicted */
         n -= (int)(past & (u64)here);

@@ -27,18 +27,20 @@ from interpreter.analysis.budget import PRINT, spend
 from interpreter.analysis.constant_folding import COMPARISONS
 from interpreter.analysis.core import Variable
 from interpreter.analysis.limits import NUMBER_LIMIT, RANGE_LIMIT
-from interpreter.analysis.substitution import substitute
+from interpreter.analysis.substitution import key, substitute
 from interpreter.analysis.symbols import Local, Zone
-from interpreter.program.c.layout import is_key, is_set, list_bound, name_of, width_of
+from interpreter.program.c.layout import CLayout, is_key, is_set, list_bound, name_of, width_of
 from interpreter.program.c.names import SIMPLE, NamePrinter, number
 from interpreter.program.facts import (
     LOOPS,
     are_disjoint,
     is_disjoint_for_each,
     is_players,
+    joined,
     operands,
     whole_zones,
 )
+from interpreter.program.nodes import Program
 
 NONE_THERE = "there is none, though the rule says `the`"
 """The message of the fault of `the` with an absent value."""
@@ -70,6 +72,47 @@ def is_picked_set(expr: core.Expr) -> bool:
     return one and isinstance(types.base_of(expr.type), types.Cards)
 
 
+class Prefix(msgspec.Struct, frozen=True):
+    """A condition that holds for the first numbers of a range alone: up to the one, by the name `local`, that `fails`.
+
+    `rest` is what else is tested, after `steps` are counted and rules with `tags` are reached.
+    """
+
+    local: Local
+    fails: core.Expr
+    rest: core.Expr | None
+    steps: core.Expr | None
+    tags: tuple[str, ...]
+
+
+class Growing(msgspec.Struct):
+    """Incremental measures of the subset that a loop is at: out of those of the subset without its last card.
+
+    That subset came before, so an array by the number of cards has them.
+    """
+
+    item: str
+    measures: dict[tuple[str, str], str] = msgspec.field(default_factory=dict)
+    begin: list[str] = msgspec.field(default_factory=list)
+    update: list[str] = msgspec.field(default_factory=list)
+
+    def measure(self, what: str, kind: str, table: str) -> str:
+        """Return a measure of the whole subset by a table of cards: `sum`, `values` as bits, or those met `twice`."""
+        key, count = (what, table), f"{self.item}_n"
+        if key not in self.measures:
+            name = self.measures[key] = f"{self.item}_{what}{len(self.measures)}"
+            card = f"{table}[set_last({self.item})]"
+            bit = f"(u64)1 << {card}"
+            more = {
+                "sum": f"+ {card}",
+                "values": f"| {bit}",
+                "twice": f"| ({self.measures.get(('values', table))}[{count} - 1] & {bit})",
+            }
+            self.begin.append(f"{kind} {name}[CARDS + 1]; {name}[0] = 0;")
+            self.update.append(f"if ({count}) {name}[{count}] = {name}[{count} - 1] {more[what]};")
+        return f"{self.measures[key]}[{count}]"
+
+
 class Place(msgspec.Struct, frozen=True):
     """A place of cards in the printed text: its number among all places and in its family, and its fields."""
 
@@ -96,6 +139,11 @@ class Place(msgspec.Struct, frozen=True):
 
 class ExpressionPrinter(NamePrinter, ABC):
     """Prints the expressions of one program, and choices of sets."""
+
+    def __init__(self, program: Program, layout: CLayout, *, tagged: bool = False) -> None:
+        super().__init__(program, layout, tagged=tagged)
+        self.growing: dict[str | int, Growing] = {}
+        """The measures of the subsets that loops go through, by the names of these."""
 
     # ---- one value
 
@@ -230,6 +278,8 @@ class ExpressionPrinter(NamePrinter, ABC):
     def _fold(self, expr: core.Fold) -> str:
         name = self.fresh()
         match expr.function:
+            case "sum" if (grown := self._grown_sum(expr)) is not None:
+                return grown
             case "sum" if (counted := self._sum_by_value(expr)) is not None:
                 return counted
             case "sum":
@@ -271,6 +321,22 @@ class ExpressionPrinter(NamePrinter, ABC):
             f"{value} * (i64)set_count(set_and({kept}, {mask}))" for value, mask in zip(values, masks, strict=True)
         ]
         return f"({' + '.join(counts)})" if counts else "0"
+
+    def _grown_sum(self, expr: core.Fold) -> str | None:
+        """Return a sum over a whole subset as that of its cards but the last one, and the value of this one."""
+        growing = self._growing(expr.binder)
+        if growing is None or not is_small(expr.type) or self.functions.card_of(expr.value) is not expr.binder.local:
+            return None
+        values = self._known(expr.value, expr.binder.local)
+        if None in values:
+            return None
+        return growing.measure("sum", "i64", self.numbers_constant(values))
+
+    def _growing(self, binder: core.Binder) -> Growing | None:
+        """Return the measures of the subset that a binder goes through as a whole, if it is one."""
+        if binder.where is not None or binder.start is not None or not isinstance(binder.domain, core.LocalRef):
+            return None
+        return self.growing.get(self.bound.get(binder.domain.local, ""))
 
     def _comparison(self, one: str, sign: str, other: str, *, keys: bool) -> str:
         """Return a comparison of two names of values, or of two keys, whose parts count from the left."""
@@ -716,6 +782,13 @@ class ExpressionPrinter(NamePrinter, ABC):
         least, most = min(known, default=0), max(known, default=0)
         if most - least >= _FEW_BITS or len(known) > _LONGEST_TABLE:
             return None
+        if (growing := self._growing(binder)) is not None:
+            places = self.numbers_constant([value - least for value in known])
+            values = growing.measure("values", "u64", places)
+            if expr.function == "same":
+                return f"!({values} & ({values} - 1))"
+            twice = growing.measure("twice", "u64", places)
+            return f"!{twice} && bits_follow({values})" if expr.function == "consecutive" else f"!{twice}"
         kept = self.named(self._kept(binder), "set_t")
         if expr.function == "same":
             alike = [[card for card, of in enumerate(known) if of == value] for value in range(least, most + 1)]
@@ -933,23 +1006,75 @@ class ExpressionPrinter(NamePrinter, ABC):
         In a loop through other things than cards `branchless`, if it is given, prints the body: it gets the condition
         as a number, since a branch that the processor cannot predict costs more than a short body.
         """
-        as_set = not ordered or self.layout.order.ascends(binder.domain)
-        if as_set and self._is_cards(binder.domain) and binder.start is None:
+        as_set = self._is_cards(binder.domain) and (not ordered or self.layout.order.ascends(binder.domain))
+        if as_set and binder.start is None and (binder.where is not None or not self._lies_in_order(binder.domain)):
             kept, rest = self._kept_by_masks(binder)
             self._through_set(kept, binder.local, rest, body)
             return
-        where = binder.where
+        if (prefix := self._prefix(binder)) is not None:
+            self._each_of_prefix(binder, prefix, partial(self._tested, prefix.rest, body, branchless))
+            return
 
         def test(item: str) -> None:
             with self.binding({binder.local: item}):
-                if where is not None and branchless is not None:
-                    branchless(item, self.condition(where))
-                    return
-                if where is not None:
-                    self.text.add(f"if ({self.unless(where)}) continue;")
-                body(item)
+                self._tested(binder.where, body, branchless, item)
 
         self._each(binder.domain, test, binder.start, ordered=ordered)
+
+    def _tested(self, where: core.Expr | None, body: Body, branchless: Branchless | None, item: str) -> None:
+        """Print what is done with one thing of a group if a condition holds."""
+        if where is not None and branchless is not None:
+            branchless(item, self.condition(where))
+            return
+        if where is not None:
+            self.text.add(f"if ({self.unless(where)}) continue;")
+        body(item)
+
+    def _prefix(self, binder: core.Binder) -> Prefix | None:
+        """Return the parts of a condition on a range that no number fulfils after one that does not (early exit).
+
+        `every r in low..n has Q` is one: if it fails for n, it fails for all after n.
+        """
+        where, domain, steps = binder.where, binder.domain, None
+        if not isinstance(domain, core.Range) or not self._is_short(domain) or binder.start is not None:
+            return None
+        if isinstance(where, core.Builtin) and where.name == "spent":
+            where, steps = where.args
+        tags: tuple[str, ...] = ()
+        match where:
+            case core.Chain(alternatives=((None, only),), tags=given):
+                where, tags = only, given[0] if given else ()
+        before: list[core.Expr] = []
+        parts = [] if where is None else operands(where, "and")
+        for part in parts:
+            match part:
+                case core.Select(
+                    which="no",
+                    binder=core.Binder(
+                        local=local, domain=core.Range(low=low, high=core.LocalRef(local=last)), start=None, where=fails
+                    ),
+                ) if last is binder.local and key(low) == key(domain.low) and fails is not None:
+                    changing = frozenset({local, last})
+                    invariant = last not in core.names_of(low, fails)
+                    if invariant and all(self.totality.is_total(expr, changing) for expr in (low, fails, *before)):
+                        rest = [other for other in parts if other is not part]
+                        return Prefix(local, fails, joined("and", rest) if rest else None, steps, tags)
+            before.append(part)
+        return None
+
+    def _each_of_prefix(self, binder: core.Binder, prefix: Prefix, body: Body) -> None:
+        """Print a loop through a range up to the first number that fails; steps of all that follow are counted, too."""
+        assert isinstance(binder.domain, core.Range)
+        item, low, high = self.fresh(), *map(self.named, map(self.value, (binder.domain.low, binder.domain.high)))
+        if prefix.steps is not None:
+            self.spent(f"{self.value(prefix.steps)} * most(0, {high} - {low} + 1)")
+        with (
+            self.text.block(f"for (i64 {item} = {low}; {item} <= {high}; {item}++)"),
+            self.binding({binder.local: item, prefix.local: item}),
+        ):
+            self.reach(prefix.tags)
+            self.text.add(f"if ({self.condition(prefix.fails)}) break;")
+            body(item)
 
     @contextmanager
     def _each_card(self, cards: str) -> Iterator[str]:
@@ -985,7 +1110,8 @@ class ExpressionPrinter(NamePrinter, ABC):
             self.text.add(f"list_rotate(&{found}, {self.value(start)});")
             self._through_list(found, body)
             return
-        if self._is_cards(expr) and (not ordered or self.layout.order.ascends(expr)):
+        as_set = self._is_cards(expr) and (not ordered or self.layout.order.ascends(expr))
+        if as_set and not self._lies_in_order(expr):
             with self._each_card(self.cards(expr)) as card:
                 body(card)
             return
@@ -1030,6 +1156,10 @@ class ExpressionPrinter(NamePrinter, ABC):
             case _:  # All others are worked out first.
                 self._through_list(self.listed(expr), body)
 
+    def _lies_in_order(self, expr: core.Expr) -> bool:
+        """Say whether a group is a place that is an array, through which no set need be made to go."""
+        return isinstance(expr, core.ZoneRef) and not is_set(expr.zone)
+
     def _each_subset(self, expr: core.Subsets, body: Body) -> None:
         """Print a loop through subsets; those that begin with one that violates `part` are left out."""
         item = self.fresh()
@@ -1037,14 +1167,23 @@ class ExpressionPrinter(NamePrinter, ABC):
         low = "0" if expr.low is None else self.named(self.value(expr.low))
         high = "CARDS" if expr.high is None else self.named(self.value(expr.high))
         self.text.add(f"subsets_t {item}_ = subsets_of({cards}, {low}, {high}, {int(expr.anchored)});")
-        with self.text.block(f"while (subsets_next(&{item}_))"):
-            self.text.add(f"set_t {item} = {item}_.now;")
+        growing = self.growing[item] = Growing(item)
+        with self.text.aside() as lines:
+            self.text.depth += 1
             if expr.part is not None:
                 with self.binding({expr.local: item}):
                     self.text.add(f"if ({self.unless(expr.part)}) {{ {item}_.leave = 1; continue; }}")
             if expr.low is not None:
-                self.text.add(f"if (set_count({item}) < {low}) continue;")
+                self.text.add(f"if ({item}_n < {low}) continue;")
             body(item)
+            self.text.depth -= 1
+        for line in growing.begin:
+            self.text.add(line)
+        with self.text.block(f"while (subsets_next(&{item}_))"):
+            self.text.add(f"set_t {item} = {item}_.now; int {item}_n = set_count({item});")
+            for line in growing.update:
+                self.text.add(line)
+            self.text.put(lines)
 
     def _each_rest(self, expr: core.Rests, body: Body) -> None:
         """Print a loop through what is left of cards after groups are taken out."""

@@ -10,6 +10,7 @@ Cards of a zone without an order, and what is kept of them, do; a row, a pile or
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import assert_never
 
 import msgspec
@@ -41,6 +42,8 @@ class Order(msgspec.Struct, eq=False):
         calls = [part for expr in everything for part in core.walk(expr) if isinstance(part, core.CallDefine)]
         given = [pair for call in calls for pair in zip(call.define.params, call.args, strict=True)]
         given += [pair for define in rules.defines for pair in define.lets]
+        own = {local for define in rules.defines for local in (*define.params, *(let for let, _ in define.lets))}
+        free = _without_order(everything, own)
         for stmt in (*rules.statements(), *program.steps()):
             if isinstance(stmt, core.Let):
                 given.append((stmt.local, stmt.value))
@@ -48,7 +51,7 @@ class Order(msgspec.Struct, eq=False):
                 given += zip(stmt.phase.params, stmt.args, strict=True)
         while found := {
             local for local, value in given
-            if isinstance(base_of(local.type), Cards) and local not in order.listed and not order.ascends(value)
+            if isinstance(base_of(local.type), Cards) and local not in order.listed | free and not order.ascends(value)
         }:  # fmt: skip
             order.listed |= found
         return order
@@ -81,6 +84,36 @@ class Order(msgspec.Struct, eq=False):
             case core.Chain():
                 return all(self.ascends(value) for _, value in expr.alternatives)
         return isinstance(base_of(expr.type), Card)  # Joins and sorted groups have an order of their own.
+
+
+def _without_order(everything: list[core.Expr], names: set[Local]) -> set[Local]:
+    """Return the names among those of definitions whose order no use of them depends on."""
+    parts = [part for expr in everything for part in core.walk(expr)]
+    uses = Counter(part.local for part in parts if isinstance(part, core.LocalRef) and part.local in names)
+    found = set(uses)
+    while True:
+        free = Counter(
+            use.local for part in parts for use in _taken_as_set(part, found) if isinstance(use, core.LocalRef)
+        )
+        if found <= (kept := {local for local in found if free[local] == uses[local]}):
+            return found
+        found = kept
+
+
+def _taken_as_set(part: core.Expr, without_order: set[Local]) -> list[core.Expr]:
+    """Return the groups in an expression whose order does not matter to it."""
+    match part:
+        case core.Subsets() | core.Rests():
+            return [part.cards]
+        case core.Builtin(name="count" | "empty", args=(group,)):
+            return [group]
+        case core.Select(which="some" | "no" | "count", binder=binder) if binder.start is None:
+            return [binder.domain]
+        case core.Fold(function="sum" | "same" | "different" | "consecutive", binder=binder) if binder.start is None:
+            return [binder.domain]
+        case core.CallDefine(define=define, args=args):
+            return [arg for arg, param in zip(args, define.params, strict=True) if param in without_order]
+    return []
 
 
 LONGEST_LIST = 4_096

@@ -697,21 +697,25 @@ class StatementPrinter(SetPrinter):
                 innermost(names)
                 return
             arg, chosen = stage.args[place], stage.candidates[place]
-            last = place == len(stage.args) - 1
+            last, narrow = place == len(stage.args) - 1, stage.dims[-1] <= 64
 
             def body(item: str) -> None:
                 loop(place + 1, {**names, arg.local: item, arg.each: item})
 
+            row = self.fresh()
+
             def put(item: str, test: str) -> None:
-                values = [self.coded(a, item if a is arg else names[a.local]) for a in stage.args]
-                self.text.add(f"mask_put_if(mask, {self.numbered(stage, values)}, {test});")
+                self.text.add(f"{row} |= (u64)!!({test}) << ({self.coded(arg, item)} & 63);")
 
             with self.binding(names):
                 if self._is_cards(chosen) and last and plain and not self.copies:
                     values = [self.coded(a, names[a.local]) for a in stage.args[:-1]]
                     self.text.add(f"mask_set(mask, {self.cards(chosen)}, {self.numbered(stage, [*values, '0'])});")
-                elif isinstance(chosen, core.Select) and last and plain:
+                elif isinstance(chosen, core.Select) and not self._is_cards(chosen) and last and plain and narrow:
+                    self.text.add(f"u64 {row} = 0;")
                     self._each_kept(chosen.binder, body, branchless=put)
+                    values = [self.coded(a, names[a.local]) for a in stage.args[:-1]]
+                    self.text.add(f"mask_word(mask, {row}, {self.numbered(stage, [*values, '0'])});")
                 else:
                     self._each(chosen, body, ordered=False)
 
