@@ -73,7 +73,9 @@ def test_a_variant_is_another_game_than_what_it_extends(name: str) -> None:
     assert signature_of(name).title not in {signature_of(other).title for other in bundled_games()}
 
 
-@pytest.mark.parametrize("name", bundled_games())
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[] if name in DIFFERENT else [pytest.mark.soak]) for name in bundled_games()]
+)
 def test_every_setting_of_a_bundled_game_is_sound(name: str) -> None:
     found = validate(find_spec(name))
     assert found.diagnostics == ()

@@ -21,17 +21,12 @@ from grammar.diagnostics import SpecError
 from grammar.expressions import walk
 from interpreter.loader import bundled_games, bundled_variants
 from interpreter.rulebook.page import DIFFERS, Heading, markdown
-from tests.bundled import DIFFERENT, RARE, base_of, is_rare
+from tests.bundled import DIFFERENT, MOST, base_of
 from tests.golden import BOOKS, kept_book, kept_books
 from tests.rulebook.books import EVERYTHING, WHOLE, book, page, plain, tags_in, text_book, told_tree
 
-MOST_BOOKS = [
-    *bundled_games(),
-    *(pytest.param(name, marks=[] if name in DIFFERENT else [pytest.mark.soak]) for name in bundled_variants()),
-]
-"""The games, and a variant; of the others only the difference from the book of the base is compared in quick tests."""
 WHOLE_VARIANTS = [pytest.param(name + WHOLE, marks=pytest.mark.soak) for name in bundled_variants()]
-ALL = [*MOST_BOOKS, str(EVERYTHING), *WHOLE_VARIANTS]
+ALL = [*MOST, str(EVERYTHING), *WHOLE_VARIANTS]
 
 
 def short(name: str) -> str:
@@ -98,7 +93,7 @@ def test_every_line_is_a_sentence_or_a_lead(name: str) -> None:
     assert "the the " not in book(name).lower()
 
 
-@pytest.mark.parametrize("name", [*MOST_BOOKS, *WHOLE_VARIANTS], ids=short)
+@pytest.mark.parametrize("name", [*MOST, *WHOLE_VARIANTS], ids=short)
 def test_the_terminal_shows_no_markup(name: str) -> None:
     printed = StringIO()
     print_blocks(page(name).blocks, Console(file=printed, width=80))
@@ -123,7 +118,7 @@ def test_no_sentence_is_too_long(name: str) -> None:
         assert len(counted) <= LONGEST, said
 
 
-@pytest.mark.parametrize("name", [*bundled_games(), str(EVERYTHING), *WHOLE_VARIANTS], ids=short)
+@pytest.mark.parametrize("name", [*MOST[: len(bundled_games())], str(EVERYTHING), *WHOLE_VARIANTS], ids=short)
 def test_no_word_of_the_private_dialect_occurs(name: str) -> None:
     own, _, _ = re.sub(r"“[^”\n]*”|`[^`\n]*`", "X", book(name)).lower().partition("options\n")
     assert [word for word in DIALECT if word in own] == []
@@ -145,16 +140,16 @@ def standard_rules(text: str) -> str:
 
 @pytest.mark.parametrize("path", sorted(kept_books()), ids=lambda p: p.stem)
 def test_a_rulebook_comes_out_as_it_is_kept(path: Path) -> None:
-    """Of a rare game the standard rules: the example is a whole play, and each option value a book of its own."""
+    """Of most games the standard rules: the example is a whole play, and each option value a book of its own."""
     name, kept = kept_books()[path], path.read_text(encoding="utf-8")
-    if is_rare(name) and base_of(name) is None:
+    if base_of(name) is None and name not in DIFFERENT:
         assert standard_rules(kept) == standard_rules(markdown(plain(name)))
     else:
         assert kept == kept_book(name)
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("name", sorted(RARE))
+@pytest.mark.parametrize("name", sorted({*bundled_games()} - {*DIFFERENT}))
 def test_a_whole_rulebook_comes_out_as_it_is_kept(name: str) -> None:
     assert (BOOKS / f"{short(name)}.md").read_text(encoding="utf-8") == kept_book(name)
 

@@ -325,6 +325,7 @@ def test_a_look_believes_that_the_others_play_the_network(kuhn: Game, network: N
     assert candidates[1].mean < -1.5
 
 
+@pytest.mark.soak
 def test_search_with_a_policy_infers_cards_from_the_signal_of_the_partner(signal: Network, tmp_path: Path) -> None:
     game = load_text(SIGNAL)
     write_network(signal, tmp_path / "signal.policy", game)

@@ -161,6 +161,7 @@ def test_two_servers_share_a_table_and_one_is_killed(database: str) -> None:
             server.process.wait()
 
 
+@pytest.mark.soak
 def test_an_agent_goes_on_at_another_server_without_a_device(database: str) -> None:
     """A server is killed while an agent thinks; the other takes the table over, though nobody asks for it."""
     import psycopg  # A package of an extra.
