@@ -322,7 +322,8 @@ def solve_by_sampling(
     def learn(regrets: Regrets, name: str, doing: str, against: tuple[Regrets, int] | None = None) -> None:
         rounds = _Rounds(regrets, below(Random(f"{seed}/{name}"), 2**48), pool, executor, against)
         first, began = regrets.iterations, clock.spent
-        while clock.goes_on(f"{doing}{regrets.iterations:,} iterations"):
+        regrets.run(1)  # Alone, since eight shards take longer to find out that the game is too large.
+        while regrets.is_small and clock.goes_on(f"{doing}{regrets.iterations:,} iterations"):
             done = regrets.iterations - first
             size = max(SHARDS, regrets.iterations // GROWTH)
             if iterations is None:  # A round ends within about a second.
@@ -330,10 +331,10 @@ def solve_by_sampling(
             elif not (size := min(size, iterations - done)):
                 break
             rounds.run(size)
-            if not regrets.is_small:
-                raise TooLargeError
+        if not regrets.is_small:
+            raise TooLargeError
 
-    regrets = before or Regrets(native, 0, ROOM, MOST)
+    regrets = before or Regrets(native, below(Random(f"{seed}/probe"), 2**48), ROOM, MOST)
     clock.begin(LEARNING)
     learn(regrets, "solve", "")
     responses = []
