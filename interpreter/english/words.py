@@ -31,6 +31,10 @@ _VERBS = {
 """Verbs in the third person that are irregular, or whose base form is also a participle."""
 
 
+LONGEST = 24
+"""Words of a sentence; a longer one is split."""
+
+
 def words(name: str) -> str:
     """Return a name as words: `hand_size` and `HandSize` are "hand size"."""
     return " ".join(spaced(name).split("_")).lower() or name
@@ -212,7 +216,8 @@ def in_one(texts: Sequence[str]) -> str:
     whole = ""
     for text in texts:
         inside = is_test(text) and ". " not in text and is_test(whole.rpartition(": ")[2]) and whole.endswith(":")
-        whole = f"{whole[:-1]}, and if{text[2:]}" if inside else f"{whole} {text}".strip()
+        both = f"{whole[:-1]}, and if{text[2:]}"
+        whole = both if inside and number_of_words(both) <= LONGEST else f"{whole} {text}".strip()
     return whole
 
 

@@ -7,7 +7,6 @@ with the definitions that it is the first to use.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import takewhile
 
 import attrs
 
@@ -19,6 +18,7 @@ from grammar.source import Span
 from interpreter.analysis.rules import Rules
 from interpreter.english.phrases import YOU, Phrase
 from interpreter.english.words import (
+    LONGEST,
     capital,
     counted,
     in_one,
@@ -31,10 +31,9 @@ from interpreter.english.words import (
     title,
     words,
 )
-from interpreter.rulebook.choices import LONGEST
 from interpreter.rulebook.components import Components
 from interpreter.rulebook.definitions import Definitions
-from interpreter.rulebook.differences import Comparison, marked, options_chapter, other_values, texts_of
+from interpreter.rulebook.differences import PARTS, Comparison, marked, options_chapter, other_values, texts_of
 from interpreter.rulebook.lexicon import Lexicon, Scope, sort_of_type
 from interpreter.rulebook.page import (
     DIFFERS,
@@ -54,11 +53,13 @@ from interpreter.rulebook.page import (
 from interpreter.rulebook.patterns import face_name
 from interpreter.rulebook.result import END, Result
 from interpreter.rulebook.settle import Settled, settle
-from interpreter.rulebook.statements import Statements, finished, round_of
+from interpreter.rulebook.statements import AT_ANY_TIME, Statements, finished, round_of
 from interpreter.rulebook.trees import Reads, names_in, names_in_texts, own_tags
 
 MOST_CASES = 5
 """The index leaves out a list of more cases by card."""
+ADDRESSED = "“you”"
+"""The one player for whom a chapter is carried out."""
 CARD_LINES = 14
 """Lines of the summary."""
 
@@ -154,7 +155,7 @@ class _Writer:
         self.order = [name for name in self.called_phases() if not self.speech.is_brief(name)]
         self.explained: dict[str, tuple[Entry, str]] = {}
         self.starts: set[Entry] = set()
-        self.hidden: set[str] = set()
+        self.steps: dict[str, tuple[Entry, ...]] = {}
         self.main = self.main_phase()
         if self.main is not None:
             self.speech.round_noun = round_of(self.main.name)
@@ -166,16 +167,15 @@ class _Writer:
         """Return the whole book."""
         course = [*self.course(), *self.always()]
         end = [*self.result.blocks(), *self.used_by([self.decl], END)]
-        more = [*self.invariants(), *self.more_words()]
         blocks = (
             *self.head(),
             *self.components.blocks(),
             *course,
             *self.actions(),
             *end,
-            *more,
+            *self.invariants(),
             *self.index([*course, *end]),
-            *self.summary(course),
+            *self.summary(),
         )
         unseen = [d for d in self.lexicon.defines.values() if self.definitions.is_written_out(d.name)]
         asides = tuple(self.definitions.entry(define) for define in unseen)
@@ -264,7 +264,7 @@ class _Writer:
             if not part:
                 continue
             self.speech.chapter = heading
-            steps = finished(self.speech.block(part, scope))
+            steps = self.steps[heading] = finished(self.speech.block(part, scope))
             for stmt in part:
                 scope = self.speech.after(stmt, scope)
             reached = [*self.lexicon.carried_out(tuple(part))]
@@ -296,7 +296,7 @@ class _Writer:
             others = doer is not None and sort == "player" and self.speech.are_others(phase, doer, param)
             named = self.speech.local(param.name, sort, scope, "the other" if others else "the")
             if param is doer:
-                scope = scope.named(param.name, YOU).addressing(ex.Name(param.name, span=phase.span), "“you”")
+                scope = scope.named(param.name, YOU).addressing(ex.Name(param.name, span=phase.span), ADDRESSED)
             else:
                 scope = scope.named(param.name, named)
                 given.append(self.definitions.indefinite(named, param, sort).text)
@@ -315,21 +315,8 @@ class _Writer:
         self.speech.chapter = name
         noted = finished(tuple(_said_together(s for var in phase.block.state for s in self._noted(var, phase))))
         self.starts.update(noted)
-        steps = (*noted, *finished(self.speech.block(phase.block.statements, scope)))
-        return [*blocks, *_steps(steps), *self._lasting(phase), *self.used_by([phase], name)]
-
-    def _lasting(self, phase: ast.PhaseDecl) -> Iterator[Paragraph]:
-        """Give the players who decide again and again in a phase, and whom only other phases change."""
-        loops = [n for n in walk(phase.block) if isinstance(n, st.While | st.Repeat)]
-        deciders = {n.player.name: n.player for loop in loops for n in walk(loop)
-                    if isinstance(n, st.Choice) and isinstance(n.player, ex.Name)}  # fmt: skip
-        if not deciders:
-            return
-        others = [p.name for p in self.lexicon.phases.values() if p is not phase]
-        changed = {name for other in others for name in self.speech.written_in(other)}
-        for name in deciders.keys() & changed & self.lexicon.variables.keys() - self.speech.written_in(phase.name):
-            who = self.speech.text(deciders[name], Scope())
-            yield Paragraph(sentence(f"{who} stays the same throughout {chapter_mark(title(phase.name))}"))
+        steps = self.steps[name] = (*noted, *finished(self.speech.block(phase.block.statements, scope)))
+        return [*blocks, *_steps(steps), *self.used_by([phase], name)]
 
     def _noted(self, var: ast.VarDecl, phase: ast.PhaseDecl) -> Iterator[_Start]:
         """Give how the variables of a phase start, where the phase ever reads that."""
@@ -384,7 +371,6 @@ class _Writer:
             define = self.lexicon.defines[name]
             said = self.speech.named_in_about("define", name)
             waiting = [*(self._uses(define) if said is None else said), *waiting]
-            self.hidden |= set(self._uses(define)) if said is not None else set()
             entry = self.definitions.entry(define)
             self.explained[name] = entry, chapter
             if not self.definitions.is_written_out(name):
@@ -411,7 +397,7 @@ class _Writer:
         if not self.whenevers:
             return []
         entries: list[Entry] = []
-        chapter = self.speech.chapter = "At any time"
+        chapter = self.speech.chapter = AT_ANY_TIME
         for rule in self.whenevers:
             if rule.condition is None:
                 lead, scope = self.speech.there_are(rule.selections, Scope())
@@ -429,7 +415,7 @@ class _Writer:
         """Return the table of all actions, with the chapter that has their limits and effects."""
         who: dict[tuple[str, ...], dict[str, None]] = {}
         for a in self.speech.actions:
-            who.setdefault((a.verb, a.typed, a.chapter), {})[a.who] = None
+            who.setdefault((a.verb, a.typed, a.chapter), {}).update(dict.fromkeys(self._meant(a.who, a.chapter)))
         if not who:
             return []
         rows = (
@@ -437,6 +423,13 @@ class _Writer:
             for (verb, typed, chapter), players in who.items()
         )
         return [Heading("Actions"), Table(("Action", "Who", "Chapter"), tuple(rows))]
+
+    def _meant(self, who: str, chapter: str, seen: tuple[str, ...] = ()) -> Iterator[str]:
+        """Give the players whom a chapter calls “you”: those for whom other chapters carry it out."""
+        if who != ADDRESSED:
+            yield who
+        for other, done_by in self.speech.done_for.get(chapter, ()) if who == ADDRESSED and chapter not in seen else ():
+            yield from self._meant(other, done_by, (*seen, chapter))
 
     def invariants(self) -> list[Block]:
         """Return what must hold throughout."""
@@ -449,15 +442,6 @@ class _Writer:
             entries.append(Entry(sentence(f"{verbatim(decl.text)}: {text}" if decl.text else text), own_tags(decl)))
         lead = "You can check this at every decision:"
         return [Heading("Checks"), Paragraph(lead), Lines(tuple(entries)), *self.used_by([*decls], "Checks")]
-
-    def more_words(self) -> list[Block]:
-        """Return the definitions that nothing has needed; in a setting they belong to branches that are not taken."""
-        if self.settled.options or self.settled.players is not None or self.speech.like is not None:
-            return []
-        known = self.explained.keys() | self.hidden
-        rest = [ex.Name(d.name, span=d.span) for d in self.lexicon.defines.values() if d.name not in known]
-        blocks = self.used_by([*rest], "More terms")
-        return [Heading("More terms"), *blocks] if blocks else []
 
     def index(self, course: list[Block]) -> list[Block]:
         """Return the index of terms: the chapter that explains each, or what a note is and where it counts.
@@ -536,24 +520,28 @@ class _Writer:
                 return f"One {words(sort)} or none"
         return ""
 
-    def summary(self, course: list[Block]) -> list[Block]:
-        """Return a summary that fits on a card: first values, the set-up and what is below a step are left out.
+    def summary(self) -> list[Block]:
+        """Return a summary that fits on a card: the steps of a round, and of its parts in which a player decides.
 
-        Of more steps than a card has lines all with a decision are in it.
+        First values, the set-up and what is below a step are left out.  Of more steps than a card has lines all with a
+        decision are in it; a part is there if its lines fit.
         """
         has_chapter = self.main is not None and not self.speech.is_brief(self.main.name)
-        wanted = title(self.main.name) if self.main is not None and has_chapter else "Sequence of play"
-        number = next((n for n, b in enumerate(course, 1) if isinstance(b, Heading) and b.text == wanted), len(course))
-        chapter = takewhile(lambda block: not isinstance(block, Heading), course[number:])
-        steps = next((block.entries for block in chapter if isinstance(block, Lines)), ())
-        lines = [entry for entry in steps if entry not in self.starts]
-        if not lines:
-            return []
-        deciding = {title(n) for n, p in self.lexicon.phases.items() if self.lexicon.leaves_a_choice(p)}
-        deciding |= {words(action.verb) for action in self.speech.actions}
-        short = tuple(_in_short(e) for n, e in enumerate(lines) if n < CARD_LINES or _has_bold(e, deciding))
-        lead = f"Each {self.speech.round_noun}:" if has_chapter else "The game:"
-        return [Heading("Summary card"), Paragraph(lead), Lines(short, numbered=len(short) > 1)]
+        first = title(self.main.name) if self.main is not None and has_chapter else "Sequence of play"
+        deciding = [title(name) for name in self.order if self.lexicon.leaves_a_choice(self.lexicon.phases[name])]
+        bold = {*deciding, *(words(action.verb) for action in self.speech.actions)}
+        blocks: list[Block] = []
+        lines = 0
+        for chapter in (first, *(name for name in deciding if name != first)):
+            steps = [entry for entry in self.steps.get(chapter, ()) if entry not in self.starts]
+            short = [_in_short(e) for n, e in enumerate(steps) if n < CARD_LINES or _has_bold(e, bold)]
+            more = sum(1 for entry in short for _ in texts_of(entry))
+            if short and (not blocks or lines + more <= 2 * CARD_LINES):
+                lead = f"Each {self.speech.round_noun}" if has_chapter else "The game"
+                lead = lead if chapter == first else chapter_mark(chapter)
+                blocks += [Paragraph(f"{lead}:"), Lines(tuple(short), numbered=len(short) > 1)]
+                lines += more
+        return [Heading("Summary card"), *blocks] if blocks else []
 
 
 @attrs.frozen
@@ -615,6 +603,8 @@ def _in_short(entry: Entry) -> Entry:
     Of decisions only their short forms are left.
     """
     ways = [e.short for e in entry.below if e.short]
+    if any(e.text in PARTS for e in entry.below):
+        return Entry(entry.text)
     if ways and len(ways) == len(entry.below):
         return Entry(f"{entry.text} {listing(ways, 'or')}.")
     below = tuple(_in_short(e) for e in entry.below)

@@ -16,15 +16,13 @@ from grammar.statements import Stmt
 from interpreter.analysis.types import EnumType
 from interpreter.english.clauses import joined
 from interpreter.english.phrases import Phrase, whose
-from interpreter.english.words import capital, is_adjective, is_plural, listing, number_of_words, words
+from interpreter.english.words import LONGEST, capital, is_adjective, is_plural, listing, number_of_words, words
 from interpreter.rulebook.conditions import OPPOSITE, Conditions
 from interpreter.rulebook.lexicon import Lexicon, Scope
 from interpreter.rulebook.page import Entry, plain
 from interpreter.rulebook.trees import all_of, is_negative, mentions, own_tags, put, size, speaks_of_each
 from interpreter.rulebook.values import SHORT
 
-LONGEST = 24
-"""Words of a sentence; a longer one is split."""
 LARGE = 12
 """Nodes of a condition on some of several things that keeps its name: written out, it would be too long."""
 RELATIVE = 9
@@ -34,6 +32,8 @@ _MOVING = ("play", "lead", "discard", "take", "draw", "lay", "place", "put", "mo
 _CHOOSING = ("choose", "select", "pick", "name", "bid", "announce", "declare", "guess")
 """Verbs that say that a value is chosen."""
 _LEADS = {"or": "at least one of these is true:", "and": "all of these are true:"}
+GIST = 3
+"""Words of a prompt that says more than an action."""
 _ORDINALS = ("the first", "the second", "the third", "the fourth", "the fifth")
 """Determiners of arguments of one sort whose names say nothing."""
 
@@ -90,6 +90,10 @@ class Choices(Conditions):
         self.chapter = ""
 
     @abstractmethod
+    def spoken(self, stmt: st.Say | st.Choice, scope: Scope) -> str:
+        """Return the text of a statement with its values in words."""
+
+    @abstractmethod
     def block(self, body: tuple[Stmt, ...], scope: Scope) -> tuple[Entry, ...]:
         """Return what a block does."""
 
@@ -103,11 +107,15 @@ class Choices(Conditions):
         decider = "" if addressed else f"{who}: " if "*" in who else f"**{who}**: "
         front = capital(decider)
 
+        gist = self.spoken(stmt, inner) if stmt.prompt else ""
+        known = number_of_words(gist) < GIST or any(words(a.verb) in gist for a in stmt.actions)
+        if stmt.secretly:  # Nothing that shows it may come before that.
+            front += "keep this choice secret, now and later. "
+        elif gist and not known:
+            front += f"{gist}. "
+
         def begun(modal: str) -> str:
-            """Return how the decision begins: that it is secret comes before anything that would show it."""
-            return (
-                f"{front}keep this choice secret, now and later. {capital(modal)}" if stmt.secretly else front + modal
-            )
+            return front + (capital(modal) if front.endswith(". ") else modal)
 
         last = stmt.otherwise
         briefly = decider + "secretly " * stmt.secretly
@@ -183,7 +191,7 @@ class Choices(Conditions):
         if action.only_if is not None:
             lead, parts_ = self.listed(action.only_if, inner)
             if number_of_words(lead) > LONGEST - 6:
-                lead, parts_ = "this is true:", (Entry(lead),)
+                lead = f"this is true: {lead}"
             limits.append(Entry(f"you can do this only if {lead}", (), parts_))
             for part in operands(action.only_if, "and"):
                 only = Entry(f"you can do this only if {self.clause(part, inner)}")
@@ -503,7 +511,7 @@ class Choices(Conditions):
         inner = scope.named(some.selection.name, Phrase("cards", "these", True))
         lines = tuple(Entry(self.clause(part, inner), own_tags(part)) for part in operands(where, "and"))
         which = "some" if some.which == "some" else "no"
-        return f"all of these are true for {which} of {self.text(domain.args[0], scope)} together:", lines
+        return f"all of these are true for {which} of {self.cards_of_sets(domain, scope).object} together:", lines
 
     def opposite(self, condition: ex.Condition) -> ex.Condition:
         """Return the opposite of a condition; that of several is one of the opposites, or all of them."""

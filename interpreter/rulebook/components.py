@@ -408,7 +408,7 @@ class Components:
         table = Table(("Place", "Cards lie", "Who may look"), tuple(rows))
         on_top = (
             "Cards go to the top of a pile and leave it from the top, unless a rule says otherwise. "
-            "Several cards go there one by one, so that the last one ends uppermost, or lowest at the bottom of a pile."
+            "Several cards go there one by one: the last of them ends on top, or at the very bottom."
         )
         ordered = [Entry(on_top)] if self._pile_grows() else []
         return [title, table, Lines((*self._current(), Entry(known), Entry(short), *ordered))]

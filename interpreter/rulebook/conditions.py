@@ -532,7 +532,7 @@ class Conditions(Values):
         """Return that some cards of a place fulfil a condition: "some wands in your hand have a total value of 8"."""
         domain = selection.domain
         assert isinstance(domain, ex.Call)
-        cards = self.noun(domain.args[0], scope)
+        cards = self.cards_of_sets(domain, scope)
         amount = f"{self.text(domain.args[1], scope)} " if len(domain.args) > 1 else ""
         subject = Phrase(f"{amount}of {cards.object}", which, plural=True)
         inner = scope.named(selection.name, Phrase("cards", "these", True))
@@ -549,6 +549,11 @@ class Conditions(Values):
                 return Words(f"{subject.text} have {rest}", f"{_other(which)} {subject.bare} have {rest}")
         return There(Phrase("set of cards", after=f"from {cards.object} {self._of_set(selection.where, inner)}"),
                      negated=which == "no")  # fmt: skip
+
+    def cards_of_sets(self, domain: ex.Call, scope: Scope) -> Phrase:
+        """Return the cards of which sets are formed: "the cards of the suit in your hand"."""
+        cards = self.noun(domain.args[0], scope)
+        return attrs.evolve(cards, determiner="the") if cards.determiner == "all" else cards
 
     def _amount_of(self, value: ex.Expr, scope: Scope) -> str:
         """Return "of exactly 8", "equal to the total"."""

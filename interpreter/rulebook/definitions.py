@@ -6,8 +6,7 @@ from grammar import ast
 from grammar import expressions as ex
 from grammar.expressions import operands
 from interpreter.english.phrases import Phrase
-from interpreter.english.words import number_of_words
-from interpreter.rulebook.choices import LONGEST
+from interpreter.english.words import LONGEST, number_of_words
 from interpreter.rulebook.lexicon import Scope
 from interpreter.rulebook.page import Entry
 from interpreter.rulebook.statements import MANY, Statements, finished
@@ -89,7 +88,7 @@ class Definitions:
             return "as follows:", self.speech.chain_entries(value, scope)
         lead, below = self.speech.listed(value, scope)
         if not below and number_of_words(lead) > most:
-            return "if this is true:", (Entry(lead),)
+            return f"if this is true: {lead}", ()
         return f"if {lead}", below
 
     def _value(self, define: ast.DefineDecl, verb: str, scope: Scope) -> tuple[str, tuple[Entry, ...]]:

@@ -41,7 +41,7 @@ from interpreter.rulebook.page import (
 )
 from interpreter.rulebook.trees import own_tags
 
-DERIVED = ("Actions", "Index of terms", "Example", "More terms")
+DERIVED = ("Actions", "Index of terms", "Example")
 """Chapters that repeat what others say."""
 SUMMARY = "Summary card"
 PARTS = ("Limits:", "Effect:")

@@ -19,8 +19,7 @@ from interpreter.analysis.core import Variable
 from interpreter.analysis.types import Optional
 from interpreter.english.clauses import Clause, Condition, joined
 from interpreter.english.phrases import YOU, Phrase, whose
-from interpreter.english.words import article, counted, number_of_words, title, words
-from interpreter.rulebook.choices import LONGEST
+from interpreter.english.words import LONGEST, article, counted, number_of_words, title, words
 from interpreter.rulebook.lexicon import TEAM, Scope
 from interpreter.rulebook.page import Block, Entry, Heading, Lines, Paragraph, chapter_mark
 from interpreter.rulebook.statements import Statements, finished, round_of
@@ -85,9 +84,7 @@ class Result:
         entries = self.claims()
         tags = tuple(dict.fromkeys(t for e in entries for t in e.tags))
         text = " ".join(e.text for e in finished(tuple(entries)))
-        ends = [Entry(text) for text in self.ends() if not text.endswith(_LAST_STEP)]
-        said = " ".join(e.text for e in finished(tuple(ends)))
-        return [Paragraph(text, tags, (AIM,)), *([Paragraph(said, (), (AIM,))] if said else [])]
+        return [Paragraph(text, tags, (AIM,))]
 
     def claims(self) -> list[Entry]:
         """Return who wins, without what happens in a tie."""
@@ -283,12 +280,14 @@ class Result:
 
     def blocks(self) -> list[Block]:
         """Return the chapter on the end and the score."""
-        entries = [Entry(text, (), (), tuple(sorted(self.speech.ending))) for text in self.ends()]
-        entries += [] if self.lexicon.rules.cooperative else self.who_wins()
+        ends = finished(tuple(map(Entry, self.ends())))
+        entries = [] if self.lexicon.rules.cooperative else self.who_wins()
         entries += [entry for line in self.result.lines for entry in self._line(line)]
         limit = self.lexicon.rules.max_decisions
         entries.append(Entry(f"a computer stops the game without a result after {limit} decisions"))
-        return [Heading(END, 2, self.result.tags, (AIM,)), Lines(finished(tuple(entries)))]
+        named = (AIM,) if any(_LAST_STEP not in e.text for e in ends) else ()
+        shown = Paragraph(" ".join(e.text for e in ends), (), (*named, *sorted(self.speech.ending)))
+        return [Heading(END, 2, self.result.tags, (AIM,)), shown, Lines(finished(tuple(entries)))]
 
     def _line(self, line: ast.ResultLine) -> list[Entry]:
         tags = own_tags(line)
@@ -338,7 +337,7 @@ class Result:
                         then = f"{part} begins" if part else "the last steps begin"
                     if isinstance(stmt, st.While) or last or self.speech.until(condition, scope) not in sudden:
                         made += self._waited(condition, scope, then, negated=isinstance(stmt, st.While))
-                    made += self._after_last_part(last[-1]) if last else []
+                    made += [f"the game ends after {self._part(last[-1], _LAST_STEP)}"] if last else []
             scope = self.speech.after(stmt, scope)
         short = [(text, where) for text, where in sudden.items() if number_of_words(text) <= LONGEST - 6]
         made += [f"the game ends {f'in {where}' if where else 'at once'} if {text}" for text, where in short]
@@ -367,15 +366,6 @@ class Result:
             case st.Do(call=call) if not self.speech.is_brief(call.name):
                 return chapter_mark(title(call.name))
         return other
-
-    def _after_last_part(self, stmt: Stmt) -> list[str]:
-        """Return that the game ends after the last step of the play, and what is true then."""
-        part = self._part(stmt, _LAST_STEP)
-        inner = self.lexicon.phases[stmt.call.name].block.statements if isinstance(stmt, st.Do) else (stmt,)
-        match inner:
-            case (*_, st.While(condition=condition)) if text := self.speech.clause(condition, Scope(), negated=True):
-                return [f"the game ends after {part}, when {text}"]
-        return [f"the game ends after {part}"]
 
     def _waited(self, condition: ex.Condition, scope: Scope, then: str, *, negated: bool) -> list[str]:
         """Return what a loop waits for, and what `then` happens; for a note, what sets it."""

@@ -24,6 +24,7 @@ from interpreter.analysis.types import Optional
 from interpreter.english import phrases
 from interpreter.english.phrases import Phrase, named
 from interpreter.english.words import (
+    LONGEST,
     MODALS,
     article,
     capital,
@@ -36,11 +37,21 @@ from interpreter.english.words import (
     title,
     words,
 )
-from interpreter.rulebook.choices import LONGEST, Choices
+from interpreter.rulebook.choices import Choices
 from interpreter.rulebook.lexicon import Lexicon, Scope
 from interpreter.rulebook.page import Entry, chapter_mark, verbatim
 from interpreter.rulebook.patterns import described, matching_faces
-from interpreter.rulebook.trees import base_name, is_plainly_in, mentions, names_in, occurrences, own_tags, put, size
+from interpreter.rulebook.trees import (
+    base_name,
+    is_negative,
+    is_plainly_in,
+    mentions,
+    names_in,
+    occurrences,
+    own_tags,
+    put,
+    size,
+)
 from interpreter.rulebook.values import SHORT, Group
 
 MANY = 3
@@ -52,6 +63,8 @@ MOST_VERBS = 5
 """So many actions of a phase are named where it is carried out."""
 MOST_CHAPTERS = 2
 """So many chapters are named in which a mark has its effect."""
+AT_ANY_TIME = "At any time"
+"""The chapter of what happens as soon as something is true."""
 BRIEF = 3
 """So many sentences of a phase are written where it is carried out, if that is one place."""
 Simple = (
@@ -81,6 +94,7 @@ class Statements(Choices):
         self.main_loop: Span | None = None
         self.in_turn = self.in_secret = self.names_deciders = False
         self.taking_turns: Phrase | None = None
+        self.done_for: dict[str, dict[tuple[str, str], None]] = {}
         self._written_in: dict[str, set[str]] = {}
         self._brief: dict[str, bool] = {}
         self._chapters: dict[str, list[str]] = {}
@@ -198,7 +212,9 @@ class Statements(Choices):
             case st.InTurn(selection=selection, body=body):
                 return [self._in_turn(selection, body, scope, tags)]
             case st.Together(body=body) if any(isinstance(i, ast.WheneverDecl) for i in self.lexicon.spec.items):
-                return [_steps("do all of this as one step:", tags, self.block(body, scope))]
+                return [
+                    _steps(f"do all of this before {chapter_mark(AT_ANY_TIME)} applies:", tags, self.block(body, scope))
+                ]
             case st.Together(body=body):
                 return self._tagged(self.block(body, scope), tags)
             case st.Choice():
@@ -576,17 +592,22 @@ class Statements(Choices):
         return f", as the card {self.numbered(at.number, target, scope)}" if isinstance(at, st.Place) else ""
 
     def _deal(self, stmt: st.Deal, scope: Scope) -> str:
-        origin = self.text(stmt.origin, scope)
+        pile = self.noun(stmt.origin, scope)
+        origin = pile.object
         goal = self.indexed(stmt.target, scope) if isinstance(stmt.target, ex.Index) else self.noun(stmt.target, scope)
-        yours = goal.owner is not None and goal.owner.is_second_person
         place = f"the bottom of {goal.object}" if stmt.at == "bottom" else goal.object
         place += self._numbered(stmt.at, stmt.target, scope)
-        verb, to = ("draw", "into") if yours and stmt.at is None and self._is_hand(stmt.target) else ("deal", "to")
+        verb, to = "deal" if pile.owner is None else "move", "to"
+        if goal.owner is not None and stmt.at is None and self._is_hand(stmt.target):
+            if goal.owner.is_second_person:
+                verb, to = "draw", "into"
+            elif goal.owner.human and not goal.owner.plural and goal.owner.determiner not in ("each", "all"):
+                verb, to, place = f"{goal.owner.text} draws", "into", f"their {goal.bare}"
         way = f" {to} {place}{self._face(stmt, stmt.target)}"
         match stmt.count:
             case ex.Arithmetic(op="-", left=full, right=ex.Call("count", (held,))) if ex.equal(held, stmt.target):
                 most = self.cards_number(full, scope)
-                fill = f"fill {place} up to {most} from {origin}{self._face(stmt, stmt.target)}"
+                fill = f"fill {goal.object} up to {most} from {origin}{self._face(stmt, stmt.target)}"
                 return f"draw cards from {origin}{way} until you have at least {most}" if verb == "draw" else fill
             case ex.Call("count", (held,)) if ex.equal(held, stmt.origin):
                 return f"move all cards from {origin} to {place}"
@@ -642,7 +663,7 @@ class Statements(Choices):
             return not phase.tags or len(calls) == 1
         few = len(body) <= BRIEF and sum(isinstance(n, Stmt) for s in body for n in walk(s)) <= BRIEF
         chosen = any(isinstance(s, st.Choice) for s in body)
-        return len(calls) == 1 and simple and (len(body) <= 2 if chosen else few)
+        return len(calls) == 1 and ((few and (simple or not params)) or (simple and chosen and len(body) <= 2))
 
     def _is_silent(self, stmt: Stmt) -> bool:
         """Whether a message only repeats what the sentences around it say: it reveals nothing and has values."""
@@ -671,10 +692,12 @@ class Statements(Choices):
         for arg, param in zip(call.args, phase.params, strict=False):
             sort = self.lexicon.sort(param)
             higher = self.higher_of_two(arg, scope) if isinstance(arg, ex.Chain) else None
-            said = higher or self._by_fact(arg, scope) or self.noun(arg, scope)
+            said = higher or self.noun(arg, scope)
             if param is doer:
                 in_turn = scope.who.startswith("each ")  # The loop says whose turn it is.
                 who = said.text if not said.is_second_person else "" if in_turn else "yourself"
+                addressed = (scope.who if said.is_second_person else said.text, self.chapter)
+                self.done_for.setdefault(title(call.name), {})[addressed] = None
             elif sort == "boolean":
                 value = said.text if isinstance(arg, ex.Bool) else f"yes if {self.clause(arg, scope)}"
                 given_as.append(f"*{words(param.name)}* is {value}")
@@ -685,7 +708,8 @@ class Statements(Choices):
                 rest.append(said.object if value_ is None else f"{said.object} as the {words(sort)}")
             else:
                 named_ = self.local(param.name, sort, Scope())
-                there = ", if there is one" if isinstance(self.lexicon.info.type(arg), Optional) else ""
+                optional = isinstance(self.lexicon.info.type(arg), Optional)
+                there = f", if there is such a {self.sort_noun(sort)}" if optional else ""
                 given_as.append(f"{named_.text} {'are' if named_.plural else 'is'} {said.object}{there}")
         whom = f" for {who}" if who else ""
         decide = "" if rest or given_as else self._deciders(phase)
@@ -734,22 +758,6 @@ class Statements(Choices):
         plain = len(param.name) <= SHORT or words(param.name) == self.sort_noun(sort)
         alike = sort != "number" or said.text == "that number"
         return (plain and alike) or said.text == named.text
-
-    def _by_fact(self, arg: ex.Expr, scope: Scope) -> Phrase | None:
-        """Return "the player whose place holds The Sun" for a choice between two players, one of whom is so."""
-        match arg:
-            case ex.Chain(
-                alternatives=(ex.Alternative(value=first, condition=condition), ex.Alternative(condition=None))
-            ) if condition is not None and self.lexicon.two and self.lexicon.sort(first) == "player":
-                for fact in scope.facts:
-                    if not isinstance(fact, ex.Quantified) or fact.which != "some" or fact.selection.where is None:
-                        continue
-                    name = fact.selection.name
-                    for part in operands(fact.selection.where, "and"):
-                        if put(part, {name: first}, self.lexicon.info) == condition:
-                            changed = self.lexicon.info.changed(fact.selection, where=part)
-                            return self.group(changed, scope).one
-        return None
 
     # ---- several lines
 
@@ -833,8 +841,7 @@ class Statements(Choices):
             each = group.one.under("each").text
             order = self._order(group, selection, stmt.body)
             settled = self.names_read(selection.where) & self.written(stmt.body) and not self._is_own(selection)
-            when = "once, before anyone acts" if self._at_most_one(selection) else "for all before the first acts"
-            first = f" (decide this {when})" if settled else ""
+            first = " (decide this for all before the first acts)" if settled else ""
             if self.lexicon.sort(selection) == "player" and scope.actor is None:
                 scope = scope.named(selection.name, phrases.YOU).addressing(
                     ex.Name(selection.name, span=selection.span), each
@@ -844,8 +851,6 @@ class Statements(Choices):
                 scope = group.scope
                 is_in_place = selection.by is None and self.lexicon.sort(selection) == "card"
                 sequence = self.order_of(selection.domain) if is_in_place else ""
-                if is_in_place and not sequence and self._is_stacked(selection, stmt.body):
-                    sequence = "(in the order of the deck)"
                 sequence = f" {sequence}" if sequence and sequence not in each else ""
                 leads.append(f"for {each}{sequence}{order}{first}")
         counts = all(self._rounds(s, stmt, scope) is not None for s in stmt.selections)
@@ -865,14 +870,6 @@ class Statements(Choices):
         if number_of_words(lead) > LONGEST and len(leads) > 1:
             return [Entry(f"{', '.join(leads[:-1])}:", tags, (_steps(f"{leads[-1]}:", (), below),))]
         return [_steps(f"{lead}:", tags, below)]
-
-    def _is_stacked(self, selection: ex.Selection, body: tuple[Stmt, ...]) -> bool:
-        """Whether cards go from a place without an order to one with an order, where that of a loop can be seen."""
-        origin = self.family(selection.domain)
-        if origin is None or origin.kind != "cards":
-            return False
-        moves = (s for s in body if isinstance(s, st.Move) and ex.equal(s.cards, ex.Name(selection.name, span=s.span)))
-        return any((zone := self.family(move.target)) is not None and zone.kind in ("pile", "row") for move in moves)
 
     def _is_long_loop(self, selection: ex.Selection, stmt: st.For, scope: Scope) -> bool:
         """Whether the condition of a loop is a test of its own: the lead is too long, and no turn changes the test."""
@@ -907,7 +904,7 @@ class Statements(Choices):
             return first or (f", {group.order}" if group.order else "")
         chooses = self.lexicon.leaves_a_choice(body)
         ordered = chooses or bool(group.order)
-        in_turn = ", in turn" if ordered and not self._at_most_one(selection) else ""
+        in_turn = ", in turn" if ordered else ""
         self.in_turn |= bool(in_turn)
         if first:
             return in_turn + first
@@ -926,8 +923,9 @@ class Statements(Choices):
                 which = "highest"
             case by:
                 which = "lowest"
-        ties = f", and among equals {group.order}" if group.order else ""
-        return f", the one with {self.key(by, selection.name, group, which)} first{ties}"
+        keys = by.items if isinstance(by, ex.TupleValue) else (by,)
+        said = [self.key(key, selection.name, group, which) for key in keys]
+        return f", {said[0]} first" + "".join(f", of equals {ties}" for ties in (*said[1:], group.order) if ties)
 
     def names_read(self, where: ex.Condition | None) -> set[str]:
         """Return the names that a condition reads, with those of the definitions in it."""
@@ -955,18 +953,6 @@ class Statements(Choices):
                 case ex.Call(name=name) if name in self.lexicon.defines or name in ("next", "previous"):
                     return False
         return True
-
-    def _at_most_one(self, selection: ex.Selection) -> bool:
-        """Whether only one of two players can fit: one number of theirs is less or more than the other's."""
-        where = selection.where
-        if isinstance(where, ex.Call) and where.name in self.lexicon.defines:
-            where = self.written_out(where)
-        for part in operands(where, "and") if where is not None and self.lexicon.two else ():
-            match part:
-                case ex.Compare(op="<" | ">", left=ex.Index(base=own, indices=(ex.Name(name=one),)),
-                                right=ex.Index(base=other, indices=(ex.Call(args=(ex.Name(name=two),)),))):  # fmt: skip
-                    return ex.equal(own, other) and one == two == selection.name
-        return False
 
     def _rounds(self, selection: ex.Selection, stmt: st.For, scope: Scope) -> str | None:
         """Return "6 times" for a loop that only counts."""
@@ -1007,14 +993,15 @@ class Statements(Choices):
 
     def _repeat(self, stmt: st.Repeat, scope: Scope, tags: tuple[str, ...]) -> Entry:
         body, until = stmt.body, stmt.until
-        what = f"this {self.round_noun}" if stmt.span == self.main_loop else "this"
+        is_main = stmt.span == self.main_loop
+        repeat = f"repeat this {self.round_noun if is_main else ''}".rstrip()
         later = scope
         for inner in body:
             later = self.after(inner, later)
         text = self.until(until, later)
         if text == "never" or (isinstance(until, ex.Name) and until.name in self.ending):
             return self._looped(
-                self._endless(body) if text == "never" else "until the game ends", body, scope, tags, what
+                self._endless(body) if text == "never" else "until the game ends", body, scope, tags, repeat
             )
         if (chapter := self._chapter_of(body)) is not None:
             if text == "always":
@@ -1027,8 +1014,11 @@ class Statements(Choices):
         listed, parts = self.listed(until, later)
         if parts:
             stop = Entry(f"stop if {listed}", (), parts)
-            return _steps(f"repeat {what}:", tags, (*self.block(body, scope), stop))
-        return self._looped(f"until {text}", body, scope, tags, what)
+            return _steps(f"{repeat}:", tags, (*self.block(body, scope), stop))
+        if not is_main and (is_negative(until) or (isinstance(until, ex.Is) and until.test == "none")):
+            more = self.clause(until, later, negated=True)  # What is not so may not be so at the start, either.
+            return self._looped(f"again while {more}", body, scope, tags, "do this, and")
+        return self._looped(f"until {text}", body, scope, tags, repeat)
 
     def _chapter_of(self, body: tuple[Stmt, ...]) -> str | None:
         """Return the phase that is all of a body, if it has a chapter and is given nothing."""
@@ -1038,16 +1028,16 @@ class Statements(Choices):
         return None
 
     def _looped(
-        self, when: str, body: tuple[Stmt, ...], scope: Scope, tags: tuple[str, ...], what: str = "this"
+        self, when: str, body: tuple[Stmt, ...], scope: Scope, tags: tuple[str, ...], repeat: str = "repeat this"
     ) -> Entry:
         """Return a loop that lasts until or while something is so, in one line where its body is one."""
         if (chapter := self._chapter_of(body)) is not None:
             return Entry(f"repeat {chapter_mark(title(chapter))} {when}", tags)
         below = self.block(body, scope)
         if len(below) == 1 and not below[0].below and ":" not in below[0].text:
-            text = f"repeat {what} {when}: {below[0].text}"
+            text = f"{repeat} {when}: {below[0].text}"
             return attrs.evolve(below[0], text=text, tags=merged(tags, below[0].tags))
-        return _steps(f"repeat {what} {when}:", tags, below)
+        return _steps(f"{repeat} {when}:", tags, below)
 
     def until(self, condition: ex.Condition, scope: Scope) -> str:
         """Return what follows "until"; where it depends on something, the other cases after the usual one."""
@@ -1085,7 +1075,7 @@ class Statements(Choices):
         """Return the text of a statement with its values in words."""
         parts = self.lexicon.info.text(stmt)
         said = [verbatim(p) if isinstance(p, str) else self.noun(p, scope) for p in parts]
-        player = Phrase("player", "that", human=True).text  # A message speaks of all players in the third person.
+        player = "you" if isinstance(stmt, st.Choice) else "that player"  # A message speaks of all in the third person.
         return "".join(p if isinstance(p, str) else player if p.is_second_person else p.text for p in said)
 
     # ---- chance

@@ -902,16 +902,23 @@ class Values(ABC):
         if isinstance(expr, ex.Pick):
             order = order or self.order_of(selection.domain)
             if expr.count is None:
-                if self.splits and order == FROM_FIRST:
-                    self.notes.append("start with player 1")
-                    order = ""
+                if order == FROM_FIRST and expr.which == "first":
+                    self.notes += ["if there are several, take the lowest-numbered"] * self.splits
+                    order = "" if self.splits else "(if several, the lowest-numbered player)"
+                    return group.one.under("the").followed(order)
                 return group.one.under(f"the {expr.which}").followed(order)
             if isinstance(expr.count, ex.Number):
-                return group.many.under(f"the {expr.which} {integer(expr.count.value)}").followed(order)
+                which = "" if self._are_equal(selection) else f"the {expr.which} "
+                return group.many.under(f"{which}{integer(expr.count.value)}").followed(order)
             limited = group.many.under(f"the {expr.which}")
             amount = f"(as many as {self.text(expr.count, scope)})"
             return attrs.evolve(limited, after=" ".join(p for p in (amount, limited.after, order) if p))
         return attrs.evolve(group.many, determiner="all").followed(order)
+
+    def _are_equal(self, selection: ex.Selection) -> bool:
+        """Whether all cards of a selection equal one card, so that it does not matter which come first."""
+        parts = () if selection.where is None else operands(selection.where, "and")
+        return any(isinstance(p, ex.Compare) and p.op == "==" and _is(p.left, selection.name) for p in parts)
 
     def _domains(self, domain: ex.Expr) -> Iterator[ex.Expr]:
         """Give what a selection goes through, and what the definitions of that go through, unless in another order."""

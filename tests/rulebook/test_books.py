@@ -177,4 +177,4 @@ def test_phases_that_carry_each_other_out_twice_cost_each_once() -> None:
         'cardgame 1\ngame "Chain"\n    players 2\n    at most 9 decisions\nstate\n    calls: 0..99\n'
         f"play\n    while true\n        p0\n{''.join(twice)}{last}result\n    score p = calls\n"
     )
-    assert "Repeat **2.1 P0** until the game ends." in book
+    assert "2. If the number of calls is 0, do **2.1 P1**." in book

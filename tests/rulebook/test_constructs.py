@@ -63,7 +63,7 @@ TAIL = "    leader chooses\n        stop\n"
 """A decision, since a game needs one."""
 
 STATEMENTS = [
-    ("deal 5 from stock to hand[leader]", "Deal 5 cards from the stock to the leader's hand."),
+    ("deal 5 from stock to hand[leader]", "The leader draws 5 cards from the stock into their hand."),
     (
         "deal 1 from stock to place 2 of stock",
         "Deal 1 card from the stock to the stock, as the card numbered 2 from the top.",

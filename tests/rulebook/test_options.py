@@ -12,7 +12,7 @@ from interpreter.rulebook.page import TERMS, Block, Book, Entry, Heading, Lines,
 from tests.bundled import DIFFERENT, EVERY, signature_of
 from tests.rulebook.books import EVERYTHING, page
 
-REPEATED = ("Actions", "Index of terms", "Summary card", "Example", "More terms", "Options")
+REPEATED = ("Actions", "Index of terms", "Summary card", "Example", "Options")
 PARTS = ("Limits:", "Effect:")
 GAMES = [
     pytest.param(name, marks=[] if name in (*DIFFERENT, str(EVERYTHING)) else [pytest.mark.soak])
