@@ -33,7 +33,7 @@ from interpreter.english.words import (
 )
 from interpreter.rulebook.components import Components
 from interpreter.rulebook.definitions import Definitions
-from interpreter.rulebook.differences import PARTS, Comparison, marked, options_chapter, other_values, texts_of
+from interpreter.rulebook.differences import PARTS, SUMMARY, Comparison, marked, options_chapter, other_values, texts_of
 from interpreter.rulebook.lexicon import Lexicon, Scope, sort_of_type
 from interpreter.rulebook.page import (
     DIFFERS,
@@ -469,7 +469,8 @@ class _Writer:
         chapter = ""
         for block in course:
             chapter = block.text if isinstance(block, Heading) else chapter
-            texts = [t for e in block.entries for t in _single_lines(e)] if isinstance(block, Lines) else []
+            texts = [block.text] if isinstance(block, Paragraph) else []
+            texts += [t for e in block.entries for t in _single_lines(e)] if isinstance(block, Lines) else []
             typed = {run for text in texts for run, style in runs(text) if style == "typed"}
             for text in (text for text in faces if text in typed):
                 yield Row((capital(face_name(faces[text])), chapter_mark(chapter)), (), (text,))
@@ -541,7 +542,7 @@ class _Writer:
                 lead = lead if chapter == first else chapter_mark(chapter)
                 blocks += [Paragraph(f"{lead}:"), Lines(tuple(short), numbered=len(short) > 1)]
                 lines += more
-        return [Heading("Summary card"), *blocks] if blocks else []
+        return [Heading(SUMMARY), *blocks] if blocks else []
 
 
 @attrs.frozen

@@ -90,10 +90,6 @@ class Choices(Conditions):
         self.chapter = ""
 
     @abstractmethod
-    def spoken(self, stmt: st.Say | st.Choice, scope: Scope) -> str:
-        """Return the text of a statement with its values in words."""
-
-    @abstractmethod
     def block(self, body: tuple[Stmt, ...], scope: Scope) -> tuple[Entry, ...]:
         """Return what a block does."""
 
@@ -107,8 +103,10 @@ class Choices(Conditions):
         decider = "" if addressed else f"{who}: " if "*" in who else f"**{who}**: "
         front = capital(decider)
 
-        gist = self.spoken(stmt, inner) if stmt.prompt else ""
+        prompt = self.lexicon.info.text(stmt) if stmt.prompt else ()
+        gist = "".join(part for part in prompt if isinstance(part, str))
         known = number_of_words(gist) < GIST or any(words(a.verb) in gist for a in stmt.actions)
+        known |= not all(isinstance(part, str) for part in prompt)  # The values may not be known here.
         if stmt.secretly:  # Nothing that shows it may come before that.
             front += "keep this choice secret, now and later. "
         elif gist and not known:

@@ -696,8 +696,9 @@ class Statements(Choices):
             if param is doer:
                 in_turn = scope.who.startswith("each ")  # The loop says whose turn it is.
                 who = said.text if not said.is_second_person else "" if in_turn else "yourself"
-                addressed = (scope.who if said.is_second_person else said.text, self.chapter)
-                self.done_for.setdefault(title(call.name), {})[addressed] = None
+                doing = "another player" if said.determiner == "that" else said.text
+                doing = scope.who if said.is_second_person else doing
+                self.done_for.setdefault(title(call.name), {})[doing, self.chapter] = None
             elif sort == "boolean":
                 value = said.text if isinstance(arg, ex.Bool) else f"yes if {self.clause(arg, scope)}"
                 given_as.append(f"*{words(param.name)}* is {value}")
@@ -841,7 +842,7 @@ class Statements(Choices):
             each = group.one.under("each").text
             order = self._order(group, selection, stmt.body)
             settled = self.names_read(selection.where) & self.written(stmt.body) and not self._is_own(selection)
-            first = " (decide this for all before the first acts)" if settled else ""
+            first = " (decide for all before the first acts)" if settled else ""
             if self.lexicon.sort(selection) == "player" and scope.actor is None:
                 scope = scope.named(selection.name, phrases.YOU).addressing(
                     ex.Name(selection.name, span=selection.span), each
@@ -1071,11 +1072,11 @@ class Statements(Choices):
 
     # ---- texts of the spec
 
-    def spoken(self, stmt: st.Say | st.Choice, scope: Scope) -> str:
+    def spoken(self, stmt: st.Say, scope: Scope) -> str:
         """Return the text of a statement with its values in words."""
         parts = self.lexicon.info.text(stmt)
         said = [verbatim(p) if isinstance(p, str) else self.noun(p, scope) for p in parts]
-        player = "you" if isinstance(stmt, st.Choice) else "that player"  # A message speaks of all in the third person.
+        player = Phrase("player", "that", human=True).text  # A message speaks of all players in the third person.
         return "".join(p if isinstance(p, str) else player if p.is_second_person else p.text for p in said)
 
     # ---- chance

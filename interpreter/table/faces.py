@@ -8,14 +8,15 @@ Each other suit has a shape of its own with the first letters of its name, so th
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 
 import attrs
 
 from interpreter.analysis.types import EnumType, Type, base_of
 from interpreter.english.words import singular
-from interpreter.rulebook.page import TERMS, Entry, Lines, Paragraph, plain
+from interpreter.rulebook.differences import SUMMARY
+from interpreter.rulebook.page import TERMS, Entry, Heading, Lines, Paragraph, plain
 from interpreter.table.reference import reference_of
 
 if TYPE_CHECKING:
@@ -200,7 +201,8 @@ def _rules_of(game: GameBase, face: Face, values: Iterable[str]) -> Iterator[str
                 yield from search(entry.below)
 
     blocks = reference_of(game).book.blocks
-    for before, block in pairwise(blocks):
+    steps = takewhile(lambda block: not isinstance(block, Heading) or block.text != SUMMARY, blocks)
+    for before, block in pairwise(steps):
         is_terms = isinstance(before, Paragraph) and before.text == TERMS
         if isinstance(block, Lines) and not is_terms:
             yield from search(block.entries)

@@ -783,7 +783,7 @@ def test_a_condition_that_the_loop_itself_changes_is_decided_once() -> None:
     play = "for p in players where score[p] < score[next(p)]: score[p] += 5"
     book = text_book(f"{HEAD.replace('2..4', '2')}play\n    {play}\n{TAIL}")
     lead = "Each player whose score is less than the other player's score"
-    assert f"{lead} (decide this for all before the first acts): add 5 to your score." in book
+    assert f"{lead} (decide for all before the first acts): add 5 to your score." in book
 
 
 def test_values_that_a_rule_compares_are_listed_from_low_to_high() -> None:
