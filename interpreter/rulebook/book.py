@@ -61,7 +61,9 @@ MOST_CASES = 5
 ADDRESSED = "“you”"
 """The one player for whom a chapter is carried out."""
 CARD_LINES = 14
-"""Lines of the summary."""
+"""Steps of the round in the summary."""
+WHOLE_CARD = 24
+"""Lines of the summary with the parts of the round."""
 
 
 Check = Callable[[Mapping[str, str | int | bool]], Rules | None]
@@ -525,7 +527,7 @@ class _Writer:
         """Return a summary that fits on a card: the steps of a round, and of its parts in which a player decides.
 
         First values, the set-up and what is below a step are left out.  Of more steps than a card has lines all with a
-        decision are in it; a part is there if its lines fit.
+        decision are in it; the parts are there as long as their lines fit.
         """
         has_chapter = self.main is not None and not self.speech.is_brief(self.main.name)
         first = title(self.main.name) if self.main is not None and has_chapter else "Sequence of play"
@@ -537,11 +539,12 @@ class _Writer:
             steps = [entry for entry in self.steps.get(chapter, ()) if entry not in self.starts]
             short = [_in_short(e) for n, e in enumerate(steps) if n < CARD_LINES or _has_bold(e, bold)]
             more = sum(1 for entry in short for _ in texts_of(entry))
-            if short and (not blocks or lines + more <= 2 * CARD_LINES):
-                lead = f"Each {self.speech.round_noun}" if has_chapter else "The game"
-                lead = lead if chapter == first else chapter_mark(chapter)
-                blocks += [Paragraph(f"{lead}:"), Lines(tuple(short), numbered=len(short) > 1)]
-                lines += more
+            lines += more
+            if not short or (blocks and lines > WHOLE_CARD):
+                break
+            lead = f"Each {self.speech.round_noun}" if has_chapter else "The game"
+            lead = lead if chapter == first else chapter_mark(chapter)
+            blocks += [Paragraph(f"{lead}:"), Lines(tuple(short), numbered=len(short) > 1)]
         return [Heading(SUMMARY), *blocks] if blocks else []
 
 
