@@ -1017,7 +1017,7 @@ class Statements(Choices):
             stop = Entry(f"stop if {listed}", (), parts)
             return _steps(f"{repeat}:", tags, (*self.block(body, scope), stop))
         if not is_main and (is_negative(until) or (isinstance(until, ex.Is) and until.test == "none")):
-            more = self.clause(until, later, negated=True)  # What is not so may not be so at the start, either.
+            more = self.clause(until, later, negated=True)  # Such a condition may hold at the start, too.
             return self._looped(f"again while {more}", body, scope, tags, "do this, and")
         return self._looped(f"until {text}", body, scope, tags, repeat)
 
