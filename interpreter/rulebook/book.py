@@ -158,6 +158,8 @@ class _Writer:
         self.explained: dict[str, tuple[Entry, str]] = {}
         self.starts: set[Entry] = set()
         self.steps: dict[str, tuple[Entry, ...]] = {}
+        self.like = like
+        self.card: list[str] = []
         self.main = self.main_phase()
         if self.main is not None:
             self.speech.round_noun = round_of(self.main.name)
@@ -540,8 +542,10 @@ class _Writer:
             short = [_in_short(e) for n, e in enumerate(steps) if n < CARD_LINES or _has_bold(e, bold)]
             more = sum(1 for entry in short for _ in texts_of(entry))
             lines += more
-            if not short or (blocks and lines > WHOLE_CARD):
-                break
+            fits = not blocks or (lines <= WHOLE_CARD if self.like is None else chapter in self.like.card)
+            if not short or not fits:
+                continue
+            self.card.append(chapter)
             lead = f"Each {self.speech.round_noun}" if has_chapter else "The game"
             lead = lead if chapter == first else chapter_mark(chapter)
             blocks += [Paragraph(f"{lead}:"), Lines(tuple(short), numbered=len(short) > 1)]
