@@ -78,7 +78,7 @@ def test_texts_and_names_of_a_spec_are_text_on_the_page_and_at_the_terminal() ->
     book = write_book(spec, check(spec), Settled())
     page = markdown(book)
     assert kinds(page) <= ORDINARY
-    assert seen(page).count(NASTY) == 9
+    assert seen(page).count(NASTY) == 7
     assert WORD in seen(page)
     out = io.StringIO()
     print_blocks(book.blocks, Console(file=out, width=1000))
