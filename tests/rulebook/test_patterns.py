@@ -1012,8 +1012,7 @@ AIMS = {
         ("    repeat\n        leader chooses\n            go\n    until trick is not empty\n    finale\n"
         "phase finale\n    shuffle stock\n    deal 1 from stock to trick\n    score[leader] += 1\n    trump = sun\n"
         "    while hand[leader] is not empty: move hand[leader] to trick\n"),
-        ("**Finale** begins if, at the end of a round, the trick is not empty. The game ends after **Finale**, when "
-        "the leader's hand is empty."),
+        "**Finale** begins if, at the end of a round, the trick is not empty. The game ends after **Finale**.",
     ),
     "the lowest wins": (
         "    winners = all lowest p in players by calls[p]\n", "", "The player with the fewest calls wins.",
