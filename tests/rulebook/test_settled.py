@@ -105,15 +105,6 @@ def test_a_line_of_the_deck_that_an_option_decides() -> None:
     assert "2 copies" not in text_book(game, loud=False)
 
 
-def test_what_nothing_needs_is_explained_only_where_nothing_is_fixed() -> None:
-    idle = (
-        GAME
-        + "define idle(p: player) =\n    if out_of(p) then 1\n    else 2\ndefine out_of(p: player) = hand[p] is empty\n"
-    )
-    assert "*idle*" in text_book(idle)
-    assert "*idle*" not in text_book(idle, way="plain")
-
-
 def test_what_is_not_settled_stays_as_it_is() -> None:
     spec = tree(EVERY[0])
     assert settle(spec, Settled(), check(spec).info.copy()) == spec
