@@ -29,6 +29,8 @@ MARGIN, MARK, PAD = 5.0, 3.0, 3.0
 """Millimetres of paper around the cards, of a crop mark, and between the edge of a card and its texts."""
 LARGEST_TEXT, SMALLEST_TEXT = 9.0, 5.0
 """Points of the text of a rule; it is as large as fits."""
+LEAST_PICTURE = 0.25
+"""The least share of a card that a picture has beside a text."""
 VALUES = 8.0
 """Points of the attributes of a card."""
 PER_ROW, PER_SHEET, DOTS = 10, 70, 8
@@ -113,12 +115,8 @@ def face_shapes(card: FaceView, colour: str, size: tuple[float, float], art: Pat
             top += 12.0 * POINT
             shapes.append(Text(width / 2, top, 12.0, line, bold=True))
         top += 2
-    picture = picture_of(card, art)
-    if picture is not None:
-        share = 0.5 if card.rules else 0.85
-        shapes.append(Picture(PAD, top, width - 2 * PAD, (bottom - top) * share, picture))
-        top += (bottom - top) * share + 1
-    elif not card.rules:
+    picture, room = picture_of(card, art), bottom - top
+    if picture is None and not card.rules:
         points = min(60.0, 60.0 * (width - 4 * PAD) / max(1.0, _width(card.text, 60.0, bold=True)))
         shapes.append(Text(width / 2, (top + bottom) / 2, points, card.text, bold=True, colour=colour))
     values = _packed([f"{name.replace('_', ' ')}: {value}" for name, value in card.attributes.items()], width - 2 * PAD)
@@ -127,6 +125,11 @@ def face_shapes(card: FaceView, colour: str, size: tuple[float, float], art: Pat
         for number, line in enumerate(reversed(values)):
             shapes.append(Text(width / 2, bottom - 3.4 * number, VALUES, line))
         bottom -= len(values) * 3.4 + 2
+    if picture is not None:
+        left = bottom - top - 1 - _height(card, width - 2 * PAD, SMALLEST_TEXT)  # Beside the smallest text.
+        high = room * 0.85 if not card.rules else max(room * LEAST_PICTURE, min(room * 0.5, left))
+        shapes.append(Picture(PAD, top, width - 2 * PAD, high, picture))
+        top += high + 1
     if card.rules:
         shapes += _paragraph(card, (PAD, top, width - 2 * PAD, bottom - top))
     return shapes
@@ -160,13 +163,17 @@ def back_shapes(title: str, size: tuple[float, float], owner: int | None) -> lis
     return shapes
 
 
+def _height(card: FaceView, width: float, points: float) -> float:
+    return sum(len(_wrapped(rule, width, points)) for rule in card.rules) * points * 1.2 * POINT
+
+
 def _paragraph(card: FaceView, box: tuple[float, float, float, float]) -> list[Shape]:
     """Return the rules of a card in the largest size in which they fit into a rectangle."""
     x, y, width, height = box
     points = LARGEST_TEXT
     while points >= SMALLEST_TEXT:
-        lines = [line for rule in card.rules for line in _wrapped(rule, width, points)]
-        if len(lines) * points * 1.2 * POINT <= height:
+        if _height(card, width, points) <= height:
+            lines = [line for rule in card.rules for line in _wrapped(rule, width, points)]
             step = points * 1.2 * POINT
             return [Text(x, y + step * n, points, line, centred=False) for n, line in enumerate(lines, 1)]
         points -= 0.5

@@ -334,10 +334,10 @@ CODES: tuple[Code, ...] = (
         ),
         good=(
             "zones\n    stock: pile, seen by nobody\n    hand[player]: cards, seen by owner\n"
-            "    table: slot, seen by all\nstate\n    points[player]: 0..100\n    damage[card in table]: 0..9\n"
+            "    table[1..8]: slot, seen by all\nstate\n    points[player]: 0..100\n    damage[card in table]: 0..9\n"
             "phase take_turn(p: player)\n    p chooses\n"
-            "        strike only if table is not empty: damage[table] += 1\n        pass\n"
-            "result\n    score p = points[p] + damage[table]\n"
+            "        strike only if table[1] is not empty: damage[table[1]] += 1\n        pass\n"
+            "result\n    score p = points[p] + damage[table[1]]\n"
         ),
     ),
 )
