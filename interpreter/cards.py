@@ -126,7 +126,8 @@ def face_shapes(card: FaceView, colour: str, size: tuple[float, float], art: Pat
             shapes.append(Text(width / 2, bottom - 3.4 * number, VALUES, line))
         bottom -= len(values) * 3.4 + 2
     if picture is not None:
-        left = bottom - top - 1 - _height(card, width - 2 * PAD, SMALLEST_TEXT)  # Beside the smallest text.
+        lines, step = _rule_lines(card, width - 2 * PAD, SMALLEST_TEXT)
+        left = bottom - top - 1 - len(lines) * step
         high = room * 0.85 if not card.rules else max(room * LEAST_PICTURE, min(room * 0.5, left))
         shapes.append(Picture(PAD, top, width - 2 * PAD, high, picture))
         top += high + 1
@@ -163,8 +164,9 @@ def back_shapes(title: str, size: tuple[float, float], owner: int | None) -> lis
     return shapes
 
 
-def _height(card: FaceView, width: float, points: float) -> float:
-    return sum(len(_wrapped(rule, width, points)) for rule in card.rules) * points * 1.2 * POINT
+def _rule_lines(card: FaceView, width: float, points: float) -> tuple[list[str], float]:
+    """Return the lines of the rules of a card in a size, and the millimetres from one to the next."""
+    return [line for rule in card.rules for line in _wrapped(rule, width, points)], points * 1.2 * POINT
 
 
 def _paragraph(card: FaceView, box: tuple[float, float, float, float]) -> list[Shape]:
@@ -172,9 +174,8 @@ def _paragraph(card: FaceView, box: tuple[float, float, float, float]) -> list[S
     x, y, width, height = box
     points = LARGEST_TEXT
     while points >= SMALLEST_TEXT:
-        if _height(card, width, points) <= height:
-            lines = [line for rule in card.rules for line in _wrapped(rule, width, points)]
-            step = points * 1.2 * POINT
+        lines, step = _rule_lines(card, width, points)
+        if len(lines) * step <= height:
             return [Text(x, y + step * n, points, line, centred=False) for n, line in enumerate(lines, 1)]
         points -= 0.5
     raise CardsError(f"the rules of `{card.text}` do not fit on the card: choose a larger size, or give the card art "

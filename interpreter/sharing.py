@@ -83,12 +83,33 @@ def _share_out(
                 future.cancel()
 
 
+def share_shards(
+    executor: Executors, submit: Callable[[Executor, int], Future[bytes]], take: Callable[[int, bytes], object]
+) -> bool:
+    """Submit the shards of a round by number, and hand over what each comes to, in any order.
+
+    Return False where the executor is lost for good: then all shards must be worked out in another way.
+    """
+    left = list(range(SHARDS))
+
+    def done(number: int, future: Future[bytes]) -> bool:
+        take(number, future.result())
+        left.remove(number)
+        return False
+
+    try:
+        share_out(executor, submit, left.copy, done)
+    except (BrokenExecutor, OSError):  # The cluster is gone.
+        return False
+    return True
+
+
 class Threads:
     """Threads for calls of C, which run at the same time; by default as many as there are cores."""
 
     def __init__(self, count: int | None = None) -> None:
         self._count = min(count or _cores(), SHARDS)
-        self._pool = ThreadPoolExecutor(self._count, "training")
+        self._pool = ThreadPoolExecutor(self._count, "shards")
 
     def share(self, call: Callable[[int, int], object], parts: int = SHARDS) -> None:
         """Share parts out: each thread calls with its first part, and the one after its last."""

@@ -60,7 +60,8 @@ class Regrets:
 
     def __init__(self, native: WatchedGame, seed: int, room: int, most: int) -> None:
         self.native, self._calls = native, native.calls
-        self._against: Regrets | None = None
+        self.against: tuple[Regrets, int] | None = None
+        """Regrets whose average strategy others keep to, and the one player who learns then."""
         self._base: Regrets | None = None
         self._regrets: int | None = self._calls.regrets_new(seed, room, most)
         if not self._regrets:
@@ -98,7 +99,7 @@ class Regrets:
 
     def respond(self, against: Regrets, player: int) -> None:
         """Let one player alone learn, against the average strategy of others, which no longer changes."""
-        self._against = against
+        self.against = against, player
         self._calls.regrets_respond(self._regrets, against._regrets, player)
 
     def read(self, watched: object, most: int) -> tuple[list[float], list[float]] | None:

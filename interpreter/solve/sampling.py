@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future
+from concurrent.futures import Executor, Future
 from functools import cached_property
 from math import inf, sqrt
 from random import Random
@@ -25,7 +25,7 @@ from interpreter.inference import Z
 from interpreter.native.library import NativeUnavailableError
 from interpreter.native.plays import WatchedGame
 from interpreter.native.regrets import Regrets, can_be_sampled
-from interpreter.sharing import SHARDS, Executors, Threads, share_out
+from interpreter.sharing import SHARDS, Executors, Threads, share_shards
 from interpreter.solve.answer import (
     EQUILIBRIUM,
     Answer,
@@ -192,7 +192,7 @@ def resumed_sampling(policy: Policy, game: Game) -> Regrets:
     native = _library(game)
     if native is None:
         raise PolicyError("the file continues in C only, and the game is not available in C")
-    regrets = Regrets(native, 0, ROOM, MOST)
+    regrets = Regrets(native, below(Random(f"{policy.iterations}/probe"), 2**48), ROOM, MOST)
     for name, (sums, weights) in policy.sums.items():
         if len(sums) != len(weights) or not regrets.put(name, sums, weights, policy.iterations):
             raise PolicyError("the file contains nothing to continue: solve without --resume")
@@ -206,25 +206,17 @@ class _Rounds:
     lost for good, the threads go on.
     """
 
-    def __init__(
-        self, regrets: Regrets, seed: int, threads: Threads, executor: Executors | None,
-        against: tuple[Regrets, int] | None = None,
-    ) -> None:  # fmt: skip
+    def __init__(self, regrets: Regrets, seed: int, threads: Threads, executor: Executors | None) -> None:
         self.regrets = regrets
-        self._seed, self._threads, self._executor, self._against = seed, threads, executor, against
+        self._seed, self._threads, self._executor = seed, threads, executor
         self._shards: list[Regrets] = []
-        if against is not None:
-            regrets.respond(*against)
 
     def run(self, iterations: int) -> None:
         """Go on for so many iterations, or fewer where a shard has no more room (see `regrets.is_small`)."""
         parts = [iterations // SHARDS + (number < iterations % SHARDS) for number in range(SHARDS)]
         sums = [b""] * SHARDS
-        if self._executor is not None:
-            try:
-                self._run_remotely(self._executor, parts, sums)
-            except (BrokenExecutor, OSError):  # The cluster is gone.
-                self._executor = None
+        if self._executor is not None and not self._run_remotely(self._executor, parts, sums):
+            self._executor = None
         if self._executor is None:
             native = self.regrets.native
             self._shards = self._shards or [Regrets(native, 0, SHARD_ROOM, MOST) for _ in range(SHARDS)]
@@ -233,25 +225,22 @@ class _Rounds:
                 for number in range(first, last):
                     sums[number] = _sampled(self._shards[number], self.regrets, self._seed, number, parts[number])
 
-            self._threads.share(run, SHARDS)
+            self._threads.share(run)
         for packed in sums:
             self.regrets.add(packed)
             if not self.regrets.is_small:
                 break
 
-    def _run_remotely(self, executor: Executors, parts: list[int], sums: list[bytes]) -> None:
-        left, game, base = list(range(SHARDS)), self.regrets.native.game, self.regrets.pack()
-        against = None if self._against is None else (self._against[0].pack(), self._against[1])
+    def _run_remotely(self, executor: Executors, parts: list[int], sums: list[bytes]) -> bool:
+        """Run on an executor; return False where it is lost for good."""
+        game, base, against = self.regrets.native.game, self.regrets.pack(), None
+        if self.regrets.against is not None:
+            against = self.regrets.against[0].pack(), self.regrets.against[1]
 
         def submit(pool: Executor, number: int) -> Future[bytes]:
             return pool.submit(sample_shard, game, base, against, self._seed, number, parts[number])
 
-        def take(number: int, future: Future[bytes]) -> bool:
-            sums[number] = future.result()
-            left.remove(number)
-            return False
-
-        share_out(executor, submit, left.copy, take)
+        return share_shards(executor, submit, sums.__setitem__)
 
 
 def sample_shard(
@@ -319,8 +308,8 @@ def solve_by_sampling(
 
     pool = Threads(threads)
 
-    def learn(regrets: Regrets, name: str, doing: str, against: tuple[Regrets, int] | None = None) -> None:
-        rounds = _Rounds(regrets, below(Random(f"{seed}/{name}"), 2**48), pool, executor, against)
+    def learn(regrets: Regrets, name: str, doing: str) -> None:
+        rounds = _Rounds(regrets, below(Random(f"{seed}/{name}"), 2**48), pool, executor)
         first, began = regrets.iterations, clock.spent
         regrets.run(1)  # Alone, since eight shards take longer to find out that the game is too large.
         while regrets.is_small and clock.goes_on(f"{doing}{regrets.iterations:,} iterations"):
@@ -340,8 +329,9 @@ def solve_by_sampling(
     responses = []
     for player, share in enumerate(RESPONDING):
         response = Regrets(native, 0, ROOM, MOST)
+        response.respond(regrets, player)
         clock.begin(share)
-        learn(response, f"response {player}", f"response of player {player + 1}: ", (regrets, player))
+        learn(response, f"response {player}", f"response of player {player + 1}: ")
         responses.append(response)
     clock.begin(PLAYING)
     values, spread = regrets.play(PLAYS, seed, lambda: clock.goes_on("playing"))

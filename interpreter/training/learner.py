@@ -9,13 +9,14 @@ out, plays come back, and the threads of this process learn from them.
 from __future__ import annotations
 
 import ctypes
-from concurrent.futures import BrokenExecutor, Executor, Future
+from concurrent.futures import Executor, Future
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from interpreter.sharing import SHARDS, Executors, Threads, share_out
+from interpreter.sharing import SHARDS, Executors, Threads, share_shards
 from interpreter.training.network import LearningGame
 
 if TYPE_CHECKING:
@@ -90,11 +91,8 @@ class Learner:
         calls, address, share = self._calls, self._address, self._threads.share
         random = Random(f"{self.plan.seed}/{self.plan.round}")
         rivals = [random.choice(self._rivals) if self._rivals else None for _ in range(SHARDS)]
-        if self._executor is not None:
-            try:
-                self._play_remotely(self._executor, rivals)
-            except (BrokenExecutor, OSError):  # The cluster is gone.
-                self._executor = None
+        if self._executor is not None and not self._play_remotely(self._executor, rivals):
+            self._executor = None
         if self._executor is None:
             for number, rival in enumerate(rivals):
                 calls.learn_rival(address, number, _address(rival))
@@ -105,18 +103,14 @@ class Learner:
                 share(lambda first, last, step=step: step(address, first, last))  # type: ignore[misc]
         self.plan.round += 1
 
-    def _play_remotely(self, executor: Executors, rivals: list[Weights | None]) -> None:
-        left, game, plan = list(range(SHARDS)), self._library.game, bytes(self.plan)
+    def _play_remotely(self, executor: Executors, rivals: list[Weights | None]) -> bool:
+        """Play on an executor; return False where it is lost for good."""
+        game, plan = self._library.game, bytes(self.plan)
 
         def submit(pool: Executor, number: int) -> Future[bytes]:
             return pool.submit(play_shard, game, plan, number, self.net, rivals[number])
 
-        def take(number: int, future: Future[bytes]) -> bool:
-            self._calls.learn_unpack(self._address, number, future.result())
-            left.remove(number)
-            return False
-
-        share_out(executor, submit, left.copy, take)
+        return share_shards(executor, submit, partial(self._calls.learn_unpack, self._address))
 
 
 def play_shard(game: GameBase, plan: bytes, number: int, net: Weights, rival: Weights | None) -> bytes:

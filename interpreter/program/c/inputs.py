@@ -104,7 +104,8 @@ def _positions(printer: StatementPrinter, zone: Zone) -> int:
 
 def _related(printer: StatementPrinter, at: int) -> int:
     """Print the next lower face of each face by each order, and where the inputs of what is related begin."""
-    lower, zones = _lower_faces(printer.rules), printer.rules.zones
+    zones = printer.rules.zones
+    lower = _lower_faces(printer.rules) if any(_positions(printer, zone) for zone in zones) else []
     seen = [zone for zone in zones if _is_seen(printer, zone)]
     size, families, rows = 2 * len(lower) * len(seen), [], []
     for zone in zones:
@@ -127,14 +128,11 @@ def _lower_faces(rules: Rules) -> list[list[int]]:
     found = []
     for name in _orders(rules):
         row, last = [-1] * len(rules.faces), dict[tuple[object, ...], int]()
-        places = {kind.name: [a.name for a in kind.attributes] for kind in rules.kinds.values()}
-        ranked = [
-            (face.values[places[face.kind].index(name)], number, face)
-            for number, face in enumerate(rules.faces)
-            if name in places[face.kind]
-        ]
-        for _, number, face in sorted(ranked, key=lambda entry: entry[:2]):
-            at = places[face.kind].index(name)
+        places = {k.name: at for k in rules.kinds.values() for at, a in enumerate(k.attributes) if a.name == name}
+        ranked = [(f.values[places[f.kind]], number) for number, f in enumerate(rules.faces) if f.kind in places]
+        for _, number in sorted(ranked):
+            face = rules.faces[number]
+            at = places[face.kind]
             others = face.kind, face.owner, face.values[:at], face.values[at + 1 :]
             row[number] = last.get(others, -1)
             last[others] = number
