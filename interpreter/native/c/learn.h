@@ -21,6 +21,7 @@
 #define MOST_UNIT 10.0
 
 #define SHARDS 8    /* of a round: a fixed number, so the result does not depend on the number of threads */
+#define GROUP 64    /* decisions that are learned from together: their rows fit in the fastest cache */
 #define BEYOND 4096 /* decisions that the last play of a shard may have more */
 
 typedef struct { i32 at, n, legal_at, legal_n, chosen, player; float log_chance, value, advantage, target; float paid[PLAYERS]; } step_t;
@@ -32,6 +33,13 @@ typedef struct { /* what the shards of a round have in common */
     double scale, rate, entropy, cliff, mixed, margin, decay, unit; /* `unit`: a factor of all that is paid */
 } plan_t;
 
+typedef struct { /* decisions that are learned from together, so that the gradient of an input is read and written once for all */
+    i32 n, rows_n;
+    i32 row[ROWS], start[ROWS + 1];  /* the inputs that are 1 in some of them; where each begins in `having` */
+    i32 having[GROUP * MOST_INPUTS]; /* the decisions that have an input, by input */
+    row_t back[GROUP];               /* the gradient of the hidden units of a decision, before they are rectified */
+} group_t;
+
 typedef struct { /* a part of a round, with plays, luck and gradients of its own */
     i64 steps_n, pool_n, room;
     u64 random;
@@ -40,6 +48,7 @@ typedef struct { /* a part of a round, with plays, luck and gradients of its own
     net_t *gradient;
     u32 *touched, mark;        /* for each row the last batch that touched it; this batch */
     view_t *view;
+    group_t group;
     double norm;               /* of the rows of the gradient that are summed with this shard */
 } shard_t;
 
@@ -274,12 +283,30 @@ static inline float *gradient_row(shard_t *h, i32 r) {
     return h->gradient->row[r];
 }
 
-static void learn_from(shard_t *at, const net_t *net, double weight, const step_t *e, float advantage) { /* add the gradient of one decision */
+/* List the inputs of some decisions of a shard, and for each input the decisions that have it, in their order. */
+static void group_begin(group_t *g, const shard_t *h, const i32 *order, i32 n) {
+    i32 at = 0, ends[ROWS] = {0};
+    g->n = n; g->rows_n = 0;
+    for (i32 d = 0; d < n; d++) {
+        const step_t *e = &h->step[order[d]];
+        const i32 *in = h->pool + e->at;
+        for (i32 i = 0; i < e->n; i++) if (!ends[in[i]]++) g->row[g->rows_n++] = in[i];
+    }
+    for (i32 r = 0; r < g->rows_n; r++) { g->start[r] = at; at += ends[g->row[r]]; ends[g->row[r]] = g->start[r]; }
+    g->start[g->rows_n] = at;
+    for (i32 d = 0; d < n; d++) {
+        const step_t *e = &h->step[order[d]];
+        const i32 *in = h->pool + e->at;
+        for (i32 i = 0; i < e->n; i++) g->having[ends[in[i]]++] = d;
+    }
+}
+
+/* Add the gradient of a decision in all rows but those of its inputs; `back` gets that of its hidden layer, which they share. */
+static void learn_from(shard_t *at, const net_t *net, double weight, const step_t *e, float advantage, float *back) {
     view_t *v = at->view;
-    row_t back = {0};
     float *h = v->hidden, entropy = 0;
-    const i32 *in = at->pool + e->at, *legal = at->pool + e->legal_at;
-    net_hidden(net, in, e->n, h);
+    const i32 *legal = at->pool + e->legal_at;
+    net_hidden(net, at->pool + e->at, e->n, h);
     net_scores(net, v, legal, e->legal_n);
     float value = row_dot(h, net->row[VALUE_ROW]);
     float ratio = fast_exp(fast_log(v->chance[e->chosen] + 1e-12f) - e->log_chance);
@@ -289,6 +316,7 @@ static void learn_from(shard_t *at, const net_t *net, double weight, const step_
         log_chance[i] = fast_log(v->chance[i] + 1e-12f);
         entropy -= v->chance[i] * log_chance[i];
     }
+    memset(back, 0, sizeof(row_t));
     v->now++; /* from here on `score` has the gradients of slots */
     for (i32 i = 0; i < e->legal_n; i++) {
         float p = v->chance[i];
@@ -315,10 +343,9 @@ static void learn_from(shard_t *at, const net_t *net, double weight, const step_
     d = d > 1 ? 1 : d < -1 ? -1 : d;
     row_add(back, net->row[VALUE_ROW], d);
     row_add(gradient_row(at, VALUE_ROW), h, d);
-    for (int k = 0; k < HIDDEN; k++) back[k] = h[k] > 0 ? back[k] : 0;
+    row_where(back, h);
     back[0] = 0;
     row_plus(gradient_row(at, BIAS_ROW), back);
-    for (i32 i = 0; i < e->n; i++) row_plus(gradient_row(at, in[i]), back);
 }
 
 static double power(double x, i64 n) { double y = 1; for (; n > 0; n >>= 1, x *= x) if (n & 1) y *= x; return y; }
@@ -394,9 +421,16 @@ EXPORT i32 learn_next(learner_t *l) {
 EXPORT void learn_gradients(learner_t *l, i32 first, i32 last) {
     for (i32 s = first; s < last; s++) {
         shard_t *h = l->shard[s];
-        for (i64 i = part_of(l, h, 0); i < part_of(l, h, 1); i++) {
-            const step_t *e = &h->step[h->order[i]];
-            learn_from(h, l->net, l->plan.entropy, e, (e->advantage - (float)l->mean) * (float)l->by);
+        group_t *g = &h->group;
+        i64 end = part_of(l, h, 1);
+        for (i64 at = part_of(l, h, 0); at < end; at += GROUP) {
+            const i32 *order = h->order + at;
+            group_begin(g, h, order, (i32)least(GROUP, end - at));
+            for (i32 d = 0; d < g->n; d++) {
+                const step_t *e = &h->step[order[d]];
+                learn_from(h, l->net, l->plan.entropy, e, (e->advantage - (float)l->mean) * (float)l->by, g->back[d]);
+            }
+            for (i32 r = 0; r < g->rows_n; r++) add_rows(gradient_row(h, g->row[r]), g->back, g->having + g->start[r], g->start[r + 1] - g->start[r]);
         }
     }
 }

@@ -17,6 +17,7 @@
 #define ROWS (INPUTS + SLOTS + 2)
 
 typedef float lanes_t __attribute__((vector_size(4 * LANES), aligned(4)));
+typedef i32 bits_t __attribute__((vector_size(4 * LANES), aligned(4)));
 typedef float row_t[HIDDEN];
 typedef struct { row_t row[ROWS]; } net_t;
 
@@ -54,6 +55,23 @@ static inline void row_plus(float *to, const float *from) {
     const lanes_t *b = (const lanes_t *)from;
     for (int k = 0; k < HIDDEN / LANES; k++) a[k] += b[k];
 }
+static inline void row_where(float *to, const float *above) { /* 0 where another row is not above 0 */
+    lanes_t *a = (lanes_t *)to, none = {0};
+    const lanes_t *b = (const lanes_t *)above;
+    for (int k = 0; k < HIDDEN / LANES; k++) a[k] = (lanes_t)((bits_t)a[k] & (b[k] > none));
+}
+/* Add rows to one, in their order; the sums of a part of the columns stay in registers. */
+static void add_rows(float *to, const row_t *rows, const i32 *which, i32 n) {
+    for (int part = 0; part < HIDDEN; part += 8 * LANES) {
+        lanes_t *sum = (lanes_t *)(to + part);
+        lanes_t a = sum[0], b = sum[1], c = sum[2], d = sum[3], e = sum[4], f = sum[5], g = sum[6], h = sum[7];
+        for (i32 i = 0; i < n; i++) {
+            const lanes_t *x = (const lanes_t *)(rows[which[i]] + part);
+            a += x[0]; b += x[1]; c += x[2]; d += x[3]; e += x[4]; f += x[5]; g += x[6]; h += x[7];
+        }
+        sum[0] = a; sum[1] = b; sum[2] = c; sum[3] = d; sum[4] = e; sum[5] = f; sum[6] = g; sum[7] = h;
+    }
+}
 static inline float row_dot(const float *one, const float *other) {
     const lanes_t *a = (const lanes_t *)one, *b = (const lanes_t *)other;
     lanes_t x = a[0] * b[0], y = a[1] * b[1];
@@ -89,8 +107,8 @@ static void view_begin(view_t *v) {
 
 static void net_hidden(const net_t *net, const i32 *in, i32 n, float *h) {
     memcpy(h, net->row[BIAS_ROW], sizeof(row_t));
-    for (i32 i = 0; i < n; i++) row_plus(h, net->row[in[i]]);
-    for (int k = 0; k < HIDDEN; k++) h[k] = h[k] > 0 ? h[k] : 0;
+    add_rows(h, net->row, in, n);
+    row_where(h, h);
     h[0] = 1;
 }
 
