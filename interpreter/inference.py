@@ -95,14 +95,15 @@ def ratio(sums: Ratio, z: float = Z) -> Estimate:
     """
     if not sums.n:
         return Estimate(0.0, -math.inf, math.inf)
-    zz, r = z * z, sums.x / sums.n
-    a = sums.n * sums.n - zz * sums.nn
-    b = sums.x * sums.n - zz * sums.xn
-    c = sums.x * sums.x - zz * sums.xx
-    if a <= 0:
+    x, n, zz = sums.x, sums.n, z * z
+    r, width = x / n, n * n - zz * sums.nn
+    if width <= 0:
         return Estimate(r, -math.inf, math.inf)
-    half = math.sqrt(max(0.0, b * b - a * c)) / a
-    return Estimate(r, min(r, b / a - half), max(r, b / a + half))
+    # In whole numbers up to the last steps: of a ratio that is the same in all plays the interval has no width.
+    shift = zz * (sums.xn * n - sums.nn * x) / n
+    spread = n * n * sums.xx - 2 * x * n * sums.xn + x * x * sums.nn - zz * (sums.nn * sums.xx - sums.xn * sums.xn)
+    middle, half = r - shift / width, z * math.sqrt(max(0.0, spread)) / width
+    return Estimate(r, min(r, middle - half), max(r, middle + half))
 
 
 def share(sums: Ratio, plays: int, z: float = Z) -> Estimate:

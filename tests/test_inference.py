@@ -48,6 +48,13 @@ def test_ratios_take_the_seats_of_one_play_together() -> None:
     assert inference.ratio(Ratio(1, 2, 1, 2, 4)).high == math.inf
 
 
+def test_a_ratio_that_is_the_same_in_all_plays_has_an_interval_without_width() -> None:
+    same = Ratio()
+    for number in range(1, 1000):
+        same.add(7 * number, 3 * number)
+    assert inference.ratio(same) == inference.Estimate(7 / 3, 7 / 3, 7 / 3)
+
+
 def test_equal_pairs_agree_wholly_and_independent_ones_not_at_all() -> None:
     assert inference.agreement(Counter({((1, 0), (1, 0)): 50, ((0, 1), (0, 1)): 50})) == inference.Estimate(1, 1, 1)
     fair = Counter({(a, b): 25 for a in ((1, 0), (0, 1)) for b in ((1, 0), (0, 1))})
