@@ -16,7 +16,7 @@ from cli.arguments import (
     with_values,
     write_json,
 )
-from cli.commands.simulate import read_agents, worker_options, workers
+from cli.commands.simulate import read_seat_agents, worker_options, workers
 from cli.report import numbers, table
 from cli.terminal.working import Progress
 
@@ -127,7 +127,7 @@ def command(
             raise click.UsageError(f"`{text}` is cooperative and has no single winner; compare the score")
         if statistic.name in ("score", "margin") and not any(line.what == "score" for line in game.rules.results):
             raise click.UsageError(f"`{text}` has no score")
-    works = [Work.of(game, read_agents(agents, game.num_players), seed) for _, game in named]
+    works = [Work.of(game, read_seat_agents(agents, game.num_players), seed) for _, game in named]
     progress = Progress(plays, "pairs of plays at most")
 
     def on_progress(pairs: Pairs) -> None:

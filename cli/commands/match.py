@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import attrs
 import click
 
 from cli.arguments import check_writable, format_option, read_agents, seed_option, setting_options, write_json
-from cli.commands.simulate import SAVE_EVERY, worker_options, workers
+from cli.commands.simulate import resumed, worker_options, workers
 from cli.report import decimal, table
 from cli.stopping import STOPPED
 from cli.terminal.working import Progress
 from grammar.english import counted
 
 if TYPE_CHECKING:
-    from interpreter.kept import Kept
     from interpreter.match import Comparison, Match
 
 DEALS = 20
 """Deals of a match if `--plays` is not given."""
+
+MOST_AGENTS = 12
 
 
 @click.command(
@@ -75,49 +74,34 @@ def command(
 
     Ctrl-C stops the match and prints the results so far; with --resume the same command continues.
     """
-    from interpreter.kept import Kept  # late: help
     from interpreter.loader import load  # late: help
     from interpreter.match import match  # late: help
 
+    number = len(agents.split(","))
+    if number < 2:
+        raise click.UsageError(f"a match needs two agents: --agents {agents or 'search'},random")
+    if number > MOST_AGENTS:
+        raise click.UsageError(f"a match has at most {MOST_AGENTS} agents, not {number}")
     names = read_agents(agents)
     game = load(spec, players, dict(options))
     run = match(game, names, 1, seed)
     run.blocks = DEALS if plays is None else math.ceil(plays / run.plays_of_a_deal)
     if resume is not None:
         check_writable(resume)
-    try:
-        kept = None if resume is None else Kept(Path(resume))
-        if kept is not None:
-            kept.expect(run.digest())
-            run.resume(kept)
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
-    _carry_out(run, jobs, dask, kept)
+    with resumed(run, resume) as (_, save), workers(jobs, dask) as executor:
+        progress = Progress(run.blocks * run.plays_of_a_deal, "plays")
+
+        def on_progress(deals: int) -> None:
+            progress.show(deals * run.plays_of_a_deal // len(run.tables))
+            save()
+
+        run.run(executor, on_progress)
     if form == "json":
         write_json(_data(run))
     else:
         click.echo("\n".join(_text(run, options)))
     if run.stopped:
         ctx.exit(STOPPED)
-
-
-def _carry_out(run: Match, jobs: int, dask: str | None, kept: Kept | None) -> None:
-    """Play what is left of a match, show its progress, and save it in a file if one is given."""
-    progress, last = Progress(run.blocks * run.plays_of_a_deal, "plays"), monotonic()
-
-    def on_progress(deals: int) -> None:
-        nonlocal last
-        progress.show(deals * run.plays_of_a_deal // len(run.tables))
-        if kept is not None and monotonic() - last > SAVE_EVERY:
-            run.save(kept)
-            last = monotonic()
-
-    try:
-        with workers(jobs, dask) as executor:
-            run.run(executor, on_progress)
-    finally:
-        if kept is not None:
-            run.save(kept)
 
 
 def _text(run: Match, options: dict[str, str]) -> list[str]:

@@ -24,6 +24,7 @@ from cli.arguments import (
     format_option,
     jobs_option,
     load_setting,
+    read_agents,
     seed_option,
     setting_options,
     write_json,
@@ -37,6 +38,7 @@ from grammar.english import counted
 if TYPE_CHECKING:
     from interpreter.engine.game import Game
     from interpreter.kept import Kept
+    from interpreter.match import Match
     from interpreter.simulate.judging import Effort
     from interpreter.simulate.report import Line, Report, Section
     from interpreter.simulate.running import Run
@@ -95,6 +97,37 @@ def workers(jobs: int, dask: str | None) -> Iterator[Callable[[], Executor] | No
         except OSError as error:
             raise click.UsageError(str(error)) from None
         yield executor
+
+
+@contextmanager
+def resumed(run: Run | Match, file: str | None) -> Iterator[tuple[Kept | None, Callable[[], None]]]:
+    """Continue a run that a file keeps, if one is given; yield the file, and a function that saves now and then.
+
+    The run is saved at the end, too.  Raises click.UsageError for a file that keeps another run.
+    """
+    from interpreter.kept import Kept  # late: help
+
+    if file is None:
+        yield None, lambda: None
+        return
+    try:
+        kept = Kept(Path(file))
+        kept.expect(run.digest())
+        run.resume(kept)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    last = monotonic()
+
+    def save() -> None:
+        nonlocal last
+        if monotonic() - last > SAVE_EVERY:
+            run.save(kept)
+            last = monotonic()
+
+    try:
+        yield kept, save
+    finally:
+        run.save(kept)
 
 
 @click.command(
@@ -205,22 +238,15 @@ class Plan:
 
 def _report(game: Game, plan: Plan, executor: Callable[[], Executor] | None) -> Report:
     """Play one game, and return its report.  Raises click.UsageError."""
-    from interpreter.kept import Kept  # late: help
     from interpreter.simulate.judging import judge, judged, ladder_of  # late: help
     from interpreter.simulate.report import report_of  # late: help
     from interpreter.simulate.running import Run, Work  # late: help
 
-    names = read_agents(plan.agents, game.num_players)
+    names = read_seat_agents(plan.agents, game.num_players)
     work = Work.of(game, names, plan.seed)
     run = Run.of(game, work, plan.plays or (1000 if work.native or set(names) == {RANDOM} else 100))
-    try:
-        kept = None if plan.resume is None else Kept(Path(plan.resume))
-        if kept is not None:
-            kept.expect(work.digest())
-            run.resume(kept)
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
-    carry_out(run, executor, kept, lambda: text(report_of(game, run)))
+    with resumed(run, plan.resume) as (kept, save):
+        carry_out(run, executor, save, lambda: text(report_of(game, run)))
     if plan.effort is None:
         return report_of(game, run)
     climbing = [name.strip() for name in plan.ladder.split(",")] if plan.ladder else ladder_of(game)
@@ -284,14 +310,9 @@ def _words(ctx: click.Context) -> list[str]:
     return words
 
 
-def read_agents(text: str, players: int) -> list[str]:
+def read_seat_agents(text: str, players: int) -> list[str]:
     """Return the name of the agent of each seat.  Raises click.UsageError."""
-    from interpreter.agents import AgentError, read_name  # late: help
-
-    try:
-        names = [str(read_name(name.strip())) for name in text.split(",")]
-    except AgentError as error:
-        raise click.UsageError(str(error)) from None
+    names = list(map(str, read_agents(text)))
     if len(names) == 1:
         names *= players
     if len(names) != players:
@@ -302,32 +323,26 @@ def read_agents(text: str, players: int) -> list[str]:
 
 
 def carry_out(
-    run: Run, executor: Callable[[], Executor] | None, saved: Kept | None, so_far: Callable[[], str]
+    run: Run, executor: Callable[[], Executor] | None, save: Callable[[], object], so_far: Callable[[], str]
 ) -> None:  # fmt: skip
-    """Play the rest of a run, show its progress, and save it in a file if one is given.
+    """Play the rest of a run, show its progress, and save it now and then.
 
     On a terminal a long run prints intermediate reports (`so_far`), at growing intervals.
     """
-    began = last = monotonic()
+    began = monotonic()
     progress = Progress(run.plays, "plays", run.played)
     look = FIRST_LOOK
 
     def on_progress(run: Run) -> None:
-        nonlocal last, look
+        nonlocal look
         now = monotonic()
         if sys.stderr.isatty() and now - began > look and run.counts.plays:
             look = LOOK_AGAIN * (now - began)
             click.echo(f"{so_far()}\n", err=True)
-        if saved is not None and now - last > SAVE_EVERY:
-            run.save(saved)
-            last = now
+        save()
         progress.show(run.played)
 
-    try:
-        run.carry_out(executor, on_progress)
-    finally:
-        if saved is not None:
-            run.save(saved)
+    run.carry_out(executor, on_progress)
 
 
 # ---- as text

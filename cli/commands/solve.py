@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.arguments import check_writable, format_option, seed_option, setting_options, write_json
+from cli.arguments import check_writable, format_option, read_agents, seed_option, setting_options, write_json
 from cli.commands.simulate import dask_option, workers
 from cli.report import decimal, table, wrapped
 from cli.stopping import STOPPED, stoppable
@@ -94,7 +94,7 @@ def command(
 
     if output is not None:
         check_writable(output)
-    named = _read_agents(agents)
+    named = [] if agents == "none" else read_agents(agents)
     game = load(spec, players, dict(options))
     for name in named:
         name.check(game)
@@ -129,7 +129,7 @@ def command(
             goes_on = partial(_goes_on, is_stopped, ends)
             distances.append(answer.distance(str(name), name.make(game, seed), goes_on))
     if output is not None:
-        write_policy(answer, Path(output))
+        write_policy(answer.policy, Path(output))
     if form == "json":
         write_json(_data(answer, distances))
     else:
@@ -140,16 +140,6 @@ def command(
 
 def _goes_on(is_stopped: Callable[[], bool], ends: float) -> bool:
     return not is_stopped() and time.monotonic() < ends
-
-
-def _read_agents(given: str) -> list[Any]:
-    from interpreter.agents.registry import read_name  # late: help
-    from interpreter.agents.thinking import AgentError  # late: help
-
-    try:
-        return [read_name(word.strip()) for word in given.split(",")] if given != "none" else []
-    except AgentError as error:
-        raise click.UsageError(str(error)) from None
 
 
 def _too_large(spec: str, game: Game, players: int | None, options: dict[str, str]) -> str:

@@ -12,12 +12,12 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import count
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import segno
 
 from cli.serve import wire
-from cli.serve.keeping import Kept, Lost, Record
+from cli.serve.keeping import Lost
 from cli.serve.relay import Relay, RemoteClient
 from cli.serve.seats import Links, Place, RandomBytes, compare_with_nothing, is_table_name, new_table_name
 from cli.serve.table import PERSON, Client, Refused, Seat, Table
@@ -27,10 +27,13 @@ from grammar.diagnostics import CardgameError
 from interpreter.agents import AgentError, AgentView, read_name
 from interpreter.engine.game import Game
 from interpreter.loader import load
-from interpreter.records.saves import Save
 from interpreter.records.shared_play import SharedPlay, whole_decision
 from interpreter.rulebook.page import Paragraph
 from interpreter.text.sentences import sentences
+
+if TYPE_CHECKING:
+    from cli.serve.postgres import Postgres
+    from cli.serve.table import Kept
 
 log = logging.getLogger(__name__)
 
@@ -300,37 +303,13 @@ class Actor:
         client.send(wire.write({"t": "answer", "id": ask.id, "what": "hint", "blocks": found}))
 
 
-class Database(Protocol):
-    """Tables that several processes serve; see `cli.serve.postgres`."""
-
-    worker: str
-
-    def take(self, name: str) -> tuple[Record, Save, Kept] | None:
-        """Take a table that no process owns."""
-
-    def find(self, name: str) -> tuple[str, Record] | None:
-        """Return the owner and the record of a table."""
-
-    def abandoned(self) -> list[str]:
-        """Return some tables with agents whose process has ended before their play."""
-
-    def is_owned(self, name: str) -> bool:
-        """Say whether a process owns a table."""
-
-    def is_alive(self, worker: str) -> bool:
-        """Say whether a process is connected."""
-
-    def post(self, worker: str, body: dict[str, Any]) -> None:
-        """Send a message to another process."""
-
-
 class Hub:
     """The tables of one process; `address` begins all links.
 
     With a `database` it serves the tables that it owns, and relays to the owners of the others.
     """
 
-    def __init__(self, random_bytes: RandomBytes, address: str, database: Database | None = None) -> None:
+    def __init__(self, random_bytes: RandomBytes, address: str, database: Postgres | None = None) -> None:
         self.random_bytes = random_bytes
         self.address = address
         self.database = database

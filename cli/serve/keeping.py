@@ -15,7 +15,7 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import attrs
 from attrs import validators
@@ -81,33 +81,6 @@ class Record:
 
 class Lost(Exception):  # noqa: N818 - another process may own the table now; nothing is wrong with the play
     """This process does not own a table any more."""
-
-
-class Kept(Protocol):
-    """One table that is kept."""
-
-    @property
-    def problem(self) -> str:
-        """Why the last change could not be written; empty if it was."""
-
-    @property
-    def is_waiting(self) -> bool:
-        """Whether `settle` has something to write; nobody may be shown it before."""
-
-    def begin(self, record: Record, save: Save) -> None:
-        """Keep a new play in the place of the one before."""
-
-    def add(self, entries: Sequence[Decided | int], save: Callable[[], Save]) -> None:
-        """Keep decisions, or the number of decisions that are left; `save` makes the play after them."""
-
-    def settle(self) -> None:
-        """Write what waits; called in a thread."""
-
-    def write(self, record: Record) -> None:
-        """Keep the record."""
-
-    def close(self, *, remove: bool) -> None:
-        """Let others open the table, or remove it."""
 
 
 def tables_folder() -> Path | None:

@@ -7,23 +7,19 @@ connection.  Both write to the mail of the other process (`cli.serve.postgres`).
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from cli.serve import wire
 from cli.serve.table import Client
 
-
-class Mail(Protocol):
-    """Sends a message to another process."""
-
-    def post(self, worker: str, body: dict[str, Any]) -> None:
-        """Send a message.  Raises ConnectionError."""
+if TYPE_CHECKING:
+    from cli.serve.postgres import Postgres
 
 
 class Relay:
     """The table of a device, as the process sees it that does not own the table; `number` names the device."""
 
-    def __init__(self, mail: Mail, own: str, owner: str, table: str, number: int) -> None:
+    def __init__(self, mail: Postgres, own: str, owner: str, table: str, number: int) -> None:
         self.table_name = table
         self._mail = mail
         self._own = own
@@ -54,7 +50,7 @@ class RemoteClient:
     A message that cannot be sent is dropped, so that a table goes on without the device; its next frame has all of it.
     """
 
-    def __init__(self, mail: Mail, worker: str, number: int) -> None:
+    def __init__(self, mail: Postgres, worker: str, number: int) -> None:
         self.seat: int | None = None
         self.host = False
         self.worker = worker

@@ -25,7 +25,7 @@ from cli.arguments import HUMAN, read_seats
 from cli.failures import PlayRefused
 from cli.serve.app import NO_ART, make_app
 from cli.serve.hub import Actor, Hub, new_seed
-from cli.serve.keeping import Found, Kept, KeptInFiles, tables_folder, unserved_tables
+from cli.serve.keeping import Found, KeptInFiles, tables_folder, unserved_tables
 from cli.serve.seats import HOST
 from cli.serve.table import PERSON, Seat, Table
 from cli.terminal.play_session import OPPONENT, OPPONENT_IN_PYTHON, UNASSIGNED, saved_play, spec_name
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from cli.serve.postgres import Postgres
+    from cli.serve.table import Kept
 
 PORT = 8_000
 LOOK_AFTER = 1.0

@@ -11,15 +11,15 @@ import json
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import attrs
 
 from cli.arguments import HUMAN
 from cli.serve import wire
-from cli.serve.keeping import Kept, Record
+from cli.serve.keeping import Record
 from cli.serve.seats import Links, Place, RandomBytes
-from interpreter.agents import AgentError, read_name
+from interpreter.agents import AgentError, AgentView, read_name
 from interpreter.engine.faults import IllegalActionError, RuleError
 from interpreter.engine.game import Game
 from interpreter.records.saves import Save
@@ -36,8 +36,13 @@ from interpreter.table.reasons import reasons
 from interpreter.table.reference import reference_of
 from interpreter.table.scores import ScoreExplainer
 from interpreter.table.understanding import understand
-from interpreter.text.explain import Refusal, explain
 from interpreter.text.names import Names
+
+if TYPE_CHECKING:
+    from cli.serve.keeping import KeptInFiles
+    from cli.serve.postgres import KeptInPostgres
+
+    Kept = KeptInFiles | KeptInPostgres
 
 PERSON = "person"
 LATEST_EVENTS = 40
@@ -342,13 +347,10 @@ class Table:
     def _read(self, seat: int, state: Any, text: str) -> tuple[int, ...]:
         """Return the small actions that a text means, as it is read at the terminal.  Raises Refused."""
         info = self.play.information(seat)
-        book = reference_of(self.game)
-        judge = _Judge(state)
-        meant = understand(judge, info, choices(info), self.names.take(text), book)
+        meant = understand(AgentView(state), info, choices(info), self.names.take(text), reference_of(self.game))
         if meant.actions is None:
             narrator = EventNarrator(self.game, seat, self.names)
-            refusal = judge.refusal
-            rule = None if refusal is None else book.rule(refusal)
+            rule = meant.rule
             rule_runs = None if rule is None else wire.blocks([Paragraph(rule.text, rule.tags)])
             raise Refused("illegal", self.names.put(narrator.places_in(meant.problem)), rule_runs)
         return (meant.actions,) if isinstance(meant.actions, int) else tuple(meant.actions)
@@ -633,21 +635,3 @@ def _fault(fault: RuleError) -> dict[str, Any]:
     """Return a fault of the rules for players: its code and line, without any value of the play."""
     return {"code": fault.code, "text": "a rule of the spec cannot be executed; the play before it is saved",
             "line": None if fault.span is None else fault.span.line}  # fmt: skip
-
-
-class _Judge:
-    """Reads sentences at a state, and keeps the last refusal."""
-
-    def __init__(self, state: Any) -> None:
-        self._state = state
-        self.refusal: Refusal | None = None
-
-    def read(self, text: str) -> int | tuple[int, ...]:
-        """Return the small actions that a sentence means.  Raises IllegalActionError."""
-        found: int | tuple[int, ...] = self._state.string_to_action(text)
-        return found
-
-    def explain(self, text: str) -> Refusal:
-        """Return why a sentence is not legal."""
-        self.refusal = explain(self._state, text)
-        return self.refusal

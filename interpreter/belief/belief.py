@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from random import Random
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from interpreter.belief.enumeration import MOST, Enumeration, enumerated
 from interpreter.belief.evidence import Evidence
@@ -30,47 +30,15 @@ from interpreter.engine.logged import log_of
 if TYPE_CHECKING:
     from interpreter.engine.game_base import GameBase, PlainState
     from interpreter.engine.machine import Machine
+    from interpreter.native.belief import NativeBelief
     from interpreter.native.plays import WatchedGame
+
+    NativeEngine: TypeAlias = "ExactBelief | NativeBelief"
+    Engine: TypeAlias = "NativeEngine | ParticleFilter"
+    """A source of the worlds of a belief; those of the first two can be states of C."""
 
 ENUMERATING = 0.15
 """The share of the time until worlds are wanted that an attempt at enumeration may take."""
-
-
-class Engine(Protocol):
-    """A source of the worlds of a belief: enumeration, walks in C, or a particle filter."""
-
-    exact: bool
-
-    @property
-    def shortfall(self) -> str:
-        """Why no world of this engine can be used, in words; empty where worlds can be."""
-        ...
-
-    @property
-    def library(self) -> WatchedGame | None:
-        """The game as C, where worlds can be had as states of it."""
-        ...
-
-    @property
-    def mixing(self) -> Mixing:
-        """How worlds are drawn, and how far they can be trusted."""
-        ...
-
-    def draw(self, n: int) -> list[PlainState]:
-        """Return so many worlds; fewer where it is interrupted or has none."""
-        ...
-
-    def advance(self, state: Machine) -> None:
-        """Take in that more has happened.  Raises Interrupted; then it is of no more use."""
-        ...
-
-
-class NativeEngine(Engine, Protocol):
-    """An engine with a library of the game, so that worlds can be had as states of C."""
-
-    def states(self, n: int) -> bytes:
-        """Return so many worlds as states of C, side by side; fewer where it is interrupted."""
-        ...
 
 
 class Belief:
@@ -115,7 +83,7 @@ class Belief:
     def native(self) -> NativeEngine | None:
         """The engine that gives worlds as states of C; None where there is no library of the game."""
         engine = self._ready()
-        return None if engine.library is None else cast("NativeEngine", engine)
+        return None if isinstance(engine, ParticleFilter) or engine.library is None else engine
 
     def draw(self, n: int) -> list[PlainState]:
         """Return so many worlds: plain states in which the player has seen the same and the same player is to act.
@@ -165,7 +133,7 @@ class Belief:
         return None if found is None else ExactBelief(found, state, self._rng)
 
     def _carried(self, before: Engine | None) -> Engine | None:
-        if before is None or before.exact or before.library is not _library(self._state):
+        if before is None or isinstance(before, ExactBelief) or before.library is not _library(self._state):
             return None
         try:
             before.advance(self._state)
@@ -215,9 +183,6 @@ class ExactBelief:
         library = self.library
         assert library is not None
         return library.states((self._worlds.draw(self._rng) for _ in range(n)), self._rng)
-
-    def advance(self, state: Machine) -> None:
-        """Do nothing: later worlds are enumerated anew."""
 
 
 def all_worlds(state: Machine, player: int) -> Enumeration | None:

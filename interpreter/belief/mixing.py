@@ -6,20 +6,14 @@ the two, over halves of the walks, is split-R-hat (Gelman and Rubin, 1992), whic
 steps that make one independent sample is estimated by batch means.
 
 It cannot find a part of the belief that no walk has reached.
-
-`burn_in` lets walks go on by stages, each twice as long as the one before, and judges the last whole one alone: what
-lies before it is thrown away.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import ceil, inf, sqrt
-from typing import Protocol
+from math import ceil, sqrt
 
 import attrs
-
-from interpreter.engine.interruption import Interrupted
 
 WALKS = 4
 """How many walks a belief has."""
@@ -41,9 +35,6 @@ PREPARING = 0.5
 
 BATCHES = 4
 """Into how many batches each walk is cut to estimate how far it remembers."""
-
-PIECE = 8
-"""How many records of a stage are made at once; after them the remaining work is checked."""
 
 
 @attrs.frozen
@@ -80,69 +71,6 @@ class Mixing:
 
 class MixingWarning(UserWarning):
     """Walks had not mixed when their limit was reached, so a world may resemble the true play."""
-
-
-class Recorded(Protocol):
-    """A walk that can be burnt in."""
-
-    @property
-    def work(self) -> int:
-        """The work so far; each step counts at least 1."""
-        ...
-
-    @property
-    def moved(self) -> bool:
-        """Whether the walk has reached another play than the one in which it began."""
-        ...
-
-    def record(self, count: int, gap: int) -> list[list[float]]:
-        """Take `count` times `gap` steps, and return the features of the walk after each."""
-        ...
-
-
-@attrs.frozen
-class Bounds:
-    """Burn-in schedule: records in each stage, steps between records in the first stage, and limits.
-
-    Burn-in ends after the first stage in which all walks together have done `work`, or each has taken `steps`, or no
-    walk has moved after work `still`: there may be only one world.
-    """
-
-    records: int
-    gap: int
-    work: int
-    steps: int
-    still: int
-
-
-def burn_in(walks: Sequence[Recorded], bounds: Bounds) -> Mixing:
-    """Run walks until they have mixed, reach a limit or are interrupted; return the measurements."""
-    gap, steps = bounds.gap, 0
-    found = Mixing("walks", reached=False, walks=len(walks), rhat=inf, spacing=gap)
-
-    def spent() -> bool:
-        return done() >= bounds.work or steps >= bounds.steps
-
-    def done() -> int:
-        return sum(walk.work for walk in walks)
-
-    while True:
-        records: list[list[list[float]]] = [[] for _ in walks]
-        try:
-            while len(records[0]) < bounds.records and not (gap > bounds.gap and spent()):
-                for walk, record in zip(walks, records, strict=True):
-                    record += walk.record(PIECE, gap)
-                steps += PIECE * gap
-        except Interrupted:
-            return attrs.evolve(found, steps=steps)
-        if len(records[0]) < bounds.records:
-            return attrs.evolve(found, steps=steps)  # Of a part of a stage, little can be said.
-        ratio, far, still = rhat(records), steps_between_worlds(records), not any(walk.moved for walk in walks)
-        reached = ratio <= TARGET and far * REMEMBERED <= bounds.records and not still
-        found = Mixing("walks", reached, len(walks), steps, ratio, far * gap, moved=not still)
-        if reached or spent() or (still and done() >= bounds.still):
-            return found
-        gap *= 2
 
 
 def rhat(walks: Sequence[Sequence[Sequence[float]]]) -> float:

@@ -149,7 +149,6 @@ def _argument(action: Action, place: int) -> ArgumentData:
         high=_constant(arg.high),
         is_bounded=arg.low is not None or arg.high is not None,
         zones=tuple(zones),
-        is_zone=isinstance(arg.domain, ZoneRef),
         constrains=joint_arguments.read_later(action, place),
         is_read=joint_arguments.weighed_later(action, place),
     )

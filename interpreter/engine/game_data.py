@@ -86,7 +86,7 @@ class ArgumentData:
     """An argument of an action: one `card` or `value`, or a set of `cards`.
 
     `low` and `high` bound the size of a set where the bounds are constants; `is_bounded` says whether it has any.
-    `zones` are the names of the zones that its domain reads, and `is_zone` says that the domain is one zone.
+    `zones` are the names of the zones that its domain reads.
     `constrains` says that the value of the argument decides what can be chosen for later ones, and `is_read` that a
     rule for later ones reads it (not only its cards are gone).
     """
@@ -98,7 +98,6 @@ class ArgumentData:
     high: int | None
     is_bounded: bool
     zones: tuple[str, ...]
-    is_zone: bool
     constrains: bool
     is_read: bool
 

@@ -11,11 +11,23 @@ from __future__ import annotations
 import warnings
 from contextlib import suppress
 from ctypes import c_char, c_double, c_int32, c_int64
-from math import exp, log
+from math import exp, inf, log
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from interpreter.belief.mixing import HOT, PREPARING, WALKS, Bounds, Mixing, MixingWarning, burn_in
+import attrs
+
+from interpreter.belief.mixing import (
+    HOT,
+    PREPARING,
+    REMEMBERED,
+    TARGET,
+    WALKS,
+    Mixing,
+    MixingWarning,
+    rhat,
+    steps_between_worlds,
+)
 from interpreter.engine import chance, interruption
 from interpreter.engine.interruption import Interrupted
 from interpreter.engine.logged import log_of
@@ -27,8 +39,27 @@ if TYPE_CHECKING:
     from interpreter.engine.machine import Machine
     from interpreter.native.plays import WatchedGame
 
+PIECE = 8
+"""How many records of a stage are made at once; after them the remaining work is checked."""
+
 CARDS, TURNS = 32, 8
 """The numbers of features of a walk: for the places of cards, and for the actions of the last hidden turns."""
+
+
+@attrs.frozen
+class Bounds:
+    """Burn-in schedule: records in each stage, steps between records in the first stage, and limits.
+
+    Burn-in ends after the first stage in which all walks together have done `work`, or each has taken `steps`, or no
+    walk has moved after work `still`: there may be only one world.
+    """
+
+    records: int
+    gap: int
+    work: int
+    steps: int
+    still: int
+
 
 BOUNDS = Bounds(records=64, gap=4, work=4_000_000, steps=4_000_000, still=50_000)
 """The burn-in schedule; it takes about a second at most."""
@@ -254,6 +285,39 @@ class NativeBelief:
                 break
         walks = _chosen(found, WALKS, self._rng)
         return walks if len(walks) == WALKS else []
+
+
+def burn_in(walks: list[NativeWalk], bounds: Bounds) -> Mixing:
+    """Run walks until they have mixed, reach a limit or are interrupted; return the measurements.
+
+    Each stage is twice as long as the one before; only the last whole one is measured.
+    """
+    gap, steps = bounds.gap, 0
+    found = Mixing("walks", reached=False, walks=len(walks), rhat=inf, spacing=gap)
+
+    def spent() -> bool:
+        return done() >= bounds.work or steps >= bounds.steps
+
+    def done() -> int:
+        return sum(walk.work for walk in walks)
+
+    while True:
+        records: list[list[list[float]]] = [[] for _ in walks]
+        try:
+            while len(records[0]) < bounds.records and not (gap > bounds.gap and spent()):
+                for walk, record in zip(walks, records, strict=True):
+                    record += walk.record(PIECE, gap)
+                steps += PIECE * gap
+        except Interrupted:
+            return attrs.evolve(found, steps=steps)
+        if len(records[0]) < bounds.records:
+            return attrs.evolve(found, steps=steps)  # Of a part of a stage, little can be said.
+        ratio, far, still = rhat(records), steps_between_worlds(records), not any(walk.moved for walk in walks)
+        reached = ratio <= TARGET and far * REMEMBERED <= bounds.records and not still
+        found = Mixing("walks", reached, len(walks), steps, ratio, far * gap, moved=not still)
+        if reached or spent() or (still and done() >= bounds.still):
+            return found
+        gap *= 2
 
 
 def resample_by_walk(

@@ -315,14 +315,18 @@ class Run:
 
     # ---- kept in a file
 
+    def digest(self) -> str:
+        """Return a text that only the same run has, but for its number of plays."""
+        return self.work.digest()
+
     def save(self, kept: Kept) -> None:
         """Keep what is done in a file.  Raises OSError."""
         beyond = {str(first): self.beyond[first].data() for first in sorted(self.beyond)}
-        kept.keep(self.work.digest(), {"counts": self.counts.data(), "done": self.done, "beyond": beyond})
+        kept.keep(self.digest(), {"counts": self.counts.data(), "done": self.done, "beyond": beyond})
 
     def resume(self, kept: Kept) -> None:
         """Take up what a file keeps of this run.  Raises ValueError where that is damaged, or of more plays."""
-        data = kept.find(self.work.digest())
+        data = kept.find(self.digest())
         if data is None:
             return
         try:

@@ -18,13 +18,14 @@ from grammar.english import counted
 from interpreter.agents.random import RandomAgent
 from interpreter.agents.thinking import Thinker
 from interpreter.agents.view import AgentView
-from interpreter.solve.policy_file import digest
+from interpreter.solve.policy_file import Policy, digest
 from interpreter.solve.solution import (
     TIE,
     Cfr,
     JointOptimum,
     backward_induction,
     best_response,
+    exploitability,
     gains,
     values_of,
 )
@@ -136,16 +137,16 @@ class Answer:
         """The name of the quantity that the distance of an agent measures."""
         return "missed of the optimum" if self.is_cooperative else "exploitability"
 
-    def table(self) -> dict[str, Any]:
-        """Return the strategies, and what CFR+ continues with, for a policy file."""
+    @property
+    def policy(self) -> Policy:
+        """The strategies by information set, and the sums with which CFR+ continues."""
         names = [(digest(info.key), info.part) for info in self.tree.sets]
-        found: dict[str, Any] = {
-            "strategy": {name: [round(float(p), 9) for p in self.strategy[part]] for name, part in names}
-        }
+        strategy = {name: tuple(round(float(p), 9) for p in self.strategy[part]) for name, part in names}
+        sums = {}
         if self.cfr is not None:
-            sums = self.cfr.regrets, self.cfr.weights
-            found["sums"] = {name: [list(map(float, of[part])) for of in sums] for name, part in names}
-        return found
+            regrets, weights = self.cfr.regrets, self.cfr.weights
+            sums = {name: (tuple(map(float, regrets[part])), tuple(map(float, weights[part]))) for name, part in names}
+        return Policy(self.game.describe(), self.concept, self.errors, strategy, self.iterations, sums)
 
     def distance(self, name: str, agent: Agent, goes_on: Callable[[], bool]) -> Distance:
         """Return how far an agent is from the solution; see `distance`."""
@@ -355,4 +356,4 @@ def distance(answer: Answer, name: str, agent: Agent, goes_on: Callable[[], bool
     strategy = tree.normalized(weights)
     if tree.is_cooperative:
         return Distance(name, answer.values[0] - values_of(tree, strategy)[0], 1.0)
-    return Distance(name, sum(gains(tree, strategy)) / tree.game.num_players, 1.0)
+    return Distance(name, exploitability(tree, strategy), 1.0)

@@ -16,7 +16,7 @@ import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -61,49 +61,23 @@ class Policy:
         return found if found is not None and len(found) == legal else None
 
 
-class Solved(Protocol):
-    """A strategy with its error that can be written to a file."""
-
-    @property
-    def game(self) -> Game:
-        """The game that is solved."""
-        ...
-
-    @property
-    def concept(self) -> str:
-        """The name of the solution concept."""
-        ...
-
-    @property
-    def errors(self) -> tuple[float, ...]:
-        """The error of the value of each player."""
-        ...
-
-    @property
-    def iterations(self) -> int:
-        """The number of iterations so far."""
-        ...
-
-    def table(self) -> dict[str, Any]:
-        """Return the strategies, and what the computation continues with."""
-        ...
-
-
 def digest(key: Key) -> str:
     """Return the name of an information set in a policy file."""
     player, observed, begun = key
     return hashlib.blake2b(f"{player}\n{list(begun)}\n{observed}".encode(), digest_size=16).hexdigest()
 
 
-def write_policy(answer: Solved, path: Path) -> None:
-    """Write the strategies of an answer, whole or not at all.  Raises OSError."""
-    data = {"concept": answer.concept, "errors": list(answer.errors), "iterations": answer.iterations}
-    write_data(path, answer.game, {**data, **answer.table()})
+def write_policy(policy: Policy, path: Path) -> None:
+    """Write a strategy with its sums, whole or not at all.  Raises OSError."""
+    data = {"concept": policy.concept, "errors": policy.errors, "iterations": policy.iterations}
+    names = {"names": "hash"} if policy.is_hashed else {}
+    sums = {"sums": policy.sums} if policy.sums else {}
+    write_data(path, policy.game, {**data, **names, "strategy": policy.strategy, **sums})
 
 
-def write_data(path: Path, game: Game, data: Mapping[str, Any]) -> None:
-    """Write the policy file of a game, whole or not at all.  Raises OSError."""
-    files.write_text(path, json.dumps({"format": FORMAT, "game": game.describe(), **data}) + "\n")
+def write_data(path: Path, game: Mapping[str, Any], data: Mapping[str, Any]) -> None:
+    """Write the policy file of a game, as `describe` names it, whole or not at all.  Raises OSError."""
+    files.write_text(path, json.dumps({"format": FORMAT, "game": game, **data}) + "\n")
 
 
 def read_data(path: Path, game: Game) -> dict[str, Any]:

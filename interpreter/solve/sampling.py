@@ -14,7 +14,7 @@ from functools import cached_property
 from math import inf, sqrt
 from random import Random
 from statistics import fmean, stdev
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -110,10 +110,6 @@ class SampledAnswer:
     def size(self) -> str:
         """The size of the tree and of the table, in words."""
         return f"about {self.positions:.0e} positions, {self.information_sets:,} information sets met"
-
-    def table(self) -> dict[str, Any]:
-        """Return the strategies and their sums for a policy file."""
-        return {"names": "hash", "strategy": self.policy.strategy, "sums": self.policy.sums}
 
     @cached_property
     def situations(self) -> list[Situation]:

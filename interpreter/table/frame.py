@@ -231,11 +231,9 @@ def _chosen_from(game: GameBase) -> list[str]:
     return sorted({zone for arg in args if arg.form != "value" for zone in arg.zones})
 
 
-def to_json(value: Any, indent: int | None = None) -> str:
+def to_json(value: Any) -> str:
     """Return a frame, a reference or a part of one as JSON; equal values give equal texts."""
-    if indent is None:
-        return _ENCODER.encode(value)
-    return json.dumps(value, default=_fields, ensure_ascii=False, indent=indent)
+    return _ENCODER.encode(value)
 
 
 def _fields(value: Any) -> dict[str, Any]:

@@ -42,11 +42,12 @@ class Judge(Protocol):
 
 @attrs.frozen
 class Meant:
-    """The meaning of a typed line: the small actions of `text`, or the reason why it is not legal."""
+    """The meaning of a typed line: the small actions of `text`, or the reason why it is not legal, with its rule."""
 
     text: str
     actions: int | tuple[int, ...] | None
     problem: str = ""
+    rule: Entry | None = None
 
 
 def understand(judge: Judge, info: InformationState, choices: Choices, line: str, reference: Reference) -> Meant:
@@ -117,7 +118,8 @@ def _said(judge: Judge, sentence: str, reference: Reference) -> Meant:
         return Meant(sentence, judge.read(sentence))
     except IllegalActionError as error:
         refusal = judge.explain(sentence)
-        return Meant(sentence, None, _refusal(refusal, reference.rule(refusal)) if refusal.message else str(error))
+        rule = reference.rule(refusal)
+        return Meant(sentence, None, _refusal(refusal, rule) if refusal.message else str(error), rule)
 
 
 def _refusal(refusal: Refusal, rule: Entry | None) -> str:

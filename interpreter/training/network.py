@@ -176,7 +176,7 @@ def takes_best(game: GameBase) -> bool:
 def write_network(network: Network, path: Path, game: Game) -> None:
     """Write a network as a policy file, whole or not at all.  Raises OSError."""
     data = np.ascontiguousarray(network.weights, "<f4").tobytes()
-    write_data(path, game, {
+    write_data(path, game.describe(), {
         "concept": "network",
         "network": {
             "layout": network.library.layout,

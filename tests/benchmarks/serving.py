@@ -34,7 +34,7 @@ import websockets
 from cli.serve import wire
 from cli.serve.app import make_app
 from cli.serve.hub import Hub
-from cli.serve.keeping import Kept, KeptInFiles
+from cli.serve.keeping import KeptInFiles
 from cli.serve.running import bound_socket, spare_long_lived
 from cli.serve.seats import Links
 from cli.serve.table import PERSON, Seat, Table
@@ -152,7 +152,7 @@ def _serve(name: str, links: Any, others: int, folder: Path) -> None:
         hub = Hub(os.urandom, f"http://127.0.0.1:{port}")
         opened = []
 
-        def keep(table: str) -> Kept:
+        def keep(table: str) -> KeptInFiles:
             return KeptInFiles(find_spec(name), folder / table)
 
         for seed in range(TABLES + others):

@@ -116,12 +116,12 @@ def test_sampled_strategies_are_near_an_equilibrium_and_go_on_from_a_file(tmp_pa
     game, path = bundled.game(KUHN), tmp_path / "kuhn.policy"
     first = solve_by_sampling(game, iterations=400)
     assert first.values[0] == pytest.approx(-1 / 18, abs=0.1)
-    write_policy(first, path)
+    write_policy(first.policy, path)
     policy = read_policy(path, game)
     found = solve_by_sampling(game, before=resumed_sampling(policy, game), iterations=20_000)
     assert found.iterations == 20_400
     assert found.values[0] == pytest.approx(-1 / 18, abs=0.01)
-    write_policy(found, path)
+    write_policy(found.policy, path)
     tree = Tree(game)
     strategy, names = tree.uniform(), NameReader(WatchedGame.of(game))
     for info in tree.sets:
@@ -151,7 +151,7 @@ def test_a_game_of_another_kind_is_not_sampled() -> None:
 
 def test_a_policy_is_read_back_played_and_continued(kuhn: Answer, tmp_path: Path) -> None:
     game, path = bundled.game(KUHN), tmp_path / "kuhn.policy"
-    write_policy(kuhn, path)
+    write_policy(kuhn.policy, path)
     policy = read_policy(path, game)
     for info in kuhn.tree.sets:
         found = policy.probabilities(digest(info.key), len(info.actions))
@@ -190,7 +190,7 @@ def damages(text: str) -> dict[str, str]:
 
 def test_damaged_and_foreign_files_are_refused_in_words(kuhn: Answer, tmp_path: Path) -> None:
     game, path = bundled.game(KUHN), tmp_path / "kuhn.policy"
-    write_policy(kuhn, path)
+    write_policy(kuhn.policy, path)
     for name, text in damages(path.read_text(encoding="utf-8")).items():
         bad = tmp_path / f"{name}.policy"
         bad.write_text(text, encoding="utf-8")
@@ -203,7 +203,7 @@ def test_damaged_and_foreign_files_are_refused_in_words(kuhn: Answer, tmp_path: 
 
 def test_a_policy_whose_sums_do_not_fit_is_not_continued(kuhn: Answer, tmp_path: Path) -> None:
     game, path = bundled.game(KUHN), tmp_path / "kuhn.policy"
-    write_policy(kuhn, path)
+    write_policy(kuhn.policy, path)
     data = json.loads(path.read_text(encoding="utf-8"))
     data["sums"] = {}
     path.write_text(json.dumps(data), encoding="utf-8")

@@ -6,7 +6,7 @@ import json
 import random
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
 from starlette.testclient import TestClient, WebSocketTestSession
@@ -14,10 +14,12 @@ from starlette.testclient import TestClient, WebSocketTestSession
 from cli.serve import wire
 from cli.serve.app import MESSAGES_A_SECOND, make_app
 from cli.serve.hub import Actor, Hub
-from cli.serve.keeping import Kept
 from cli.serve.table import Seat, Table
 from interpreter.engine.game import Game, State
 from interpreter.records.shared_play import SharedPlay
+
+if TYPE_CHECKING:
+    from cli.serve.table import Kept
 
 HOST = "testserver"
 Message = dict[str, Any]
