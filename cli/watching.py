@@ -9,21 +9,19 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from textwrap import indent
 from typing import TYPE_CHECKING
 
 import attrs
 import click
 
 from cli.arguments import HUMAN
+from cli.commands.test import report_scenarios, run_scenarios
 from cli.terminal.paint import Painter
 from cli.terminal.screen import PROGRESS_LINE, make_console, say, wants_color, write_painted
 from cli.terminal.table import TableDrawing
-from grammar.diagnostics import SpecError
 from grammar.english import counted
 from grammar.printable import in_line
 from grammar.render import render_full
-from grammar.source import read_source
 from interpreter.analysis.budget import SupersededError
 from interpreter.editor.workspace import Snapshot, Workspace
 from interpreter.engine.faults import RuleError
@@ -32,12 +30,13 @@ from interpreter.loader import load
 from interpreter.records.autosave import resumable
 from interpreter.records.saves import Save, carry_over
 from interpreter.records.session import resolve_from_seed
-from interpreter.scenarios.scenario import Suite, failure_report, scenario_files
+from interpreter.scenarios.scenario import SEED, scenario_files
 from interpreter.setting import SettingError
 from interpreter.table.information import information_state
 from interpreter.table.view import view
 
 if TYPE_CHECKING:
+    from cli.junit import Ran
     from cli.serve.running import WatchedTable
 
 PAUSE = 0.2
@@ -166,26 +165,15 @@ class _Report:
         return found.sound
 
     def _scenarios(self) -> bool:
-        passed = failed = 0
+        ran: list[Ran] = []
         for file in scenario_files(self.path):
-            try:
-                suite = Suite.of(read_source(file), file.parent)
-                for case in suite.cases:
-                    if self.is_old():
-                        return False
-                    result = suite.run(case)
-                    passed, failed = passed + result.passed, failed + (not result.passed)
-                    if result.failure is not None:
-                        say(f"failed  {in_line(result.name)}", "red")
-                        click.echo(indent(failure_report(result), "    "))
-                    if result.diagnostics:
-                        write_painted(render_full(result.diagnostics, wants_color(self.ctx, sys.stdout)) + "\n")
-            except SpecError as error:
-                failed += 1
-                write_painted(render_full(error.diagnostics, wants_color(self.ctx, sys.stdout)) + "\n")
-        if passed or failed:
-            say(f"{passed} passed, {failed} failed", "red" if failed else "green")
-        return not failed
+            for one in run_scenarios(file, None, SEED):
+                if self.is_old():
+                    return False
+                ran.append(one)
+        if ran:
+            report_scenarios(self.ctx, ran)
+        return all(one.result.passed for one in ran)
 
     def _play(self) -> bool:
         """Replay the current play and show its table; say whether the rules still allow all of it."""

@@ -139,7 +139,7 @@ class _Pass:
         self.diagnostics: list[Diagnostic] = []
         self.reported_lines: set[int] = set()
         self.words = _words(parser)
-        self.cursor = _without_tree(parser)
+        self.cursor = without_tree(parser)
         self.read: _Read = None
         self.snapshots: list[list[_Point]] = [[self.point()]]
         self.line_start = self.snapshots[0][0]
@@ -399,7 +399,7 @@ class _Pass:
     def is_statement(self, tokens: tuple[Token, ...]) -> bool:
         """Whether a statement could begin with these tokens."""
         opening = tuple(Token(kind, "") for kind in ("CARDGAME", "NUMBER", "_NL", "PLAY", "_NL", "_INDENT"))
-        return _accepts(_without_tree(self.parser), (*opening, *tokens))
+        return _accepts(without_tree(self.parser), (*opening, *tokens))
 
     # ---- one token after another
 
@@ -625,7 +625,7 @@ def _words(parser: Lark) -> frozenset[str]:
     return frozenset(n.lower() for n in names) | {"at least", "at most", "up to", "such that", "seen by", "only if"}
 
 
-def _without_tree(parser: Lark) -> Any:
+def without_tree(parser: Lark) -> Any:
     """Return an interactive parser at the start, which makes no tree of what it is given."""
     cursor: Any = parser.parse_interactive("")
     conf = copy(cursor.parser_state.parse_conf)

@@ -92,7 +92,7 @@ def command(
             )
             ctx.exit(USAGE)
         paths.update(dict.fromkeys(files))
-    ran = [one for path in paths for one in _run(path, only, seed)]
+    ran = [one for path in paths for one in run_scenarios(path, only, seed)]
     if not ran and (paths or not if_any):
         click.echo("no scenario has these words in its name or tags", err=True)
         ctx.exit(USAGE)
@@ -101,7 +101,7 @@ def command(
     if form == "json":
         write_json([_data(one) for one in ran])
     else:
-        _report(ctx, ran, verbose)
+        report_scenarios(ctx, ran, verbose=verbose)
     if not all(one.result.passed for one in ran):
         ctx.exit(AT_FAULT)
 
@@ -136,7 +136,7 @@ def _run_mutants(ctx: click.Context, target: str, number: int, seconds: float | 
         ctx.exit(COUNTER_EXAMPLE)
 
 
-def _run(path: Path, only: str | None, seed: int) -> Iterator[Ran]:
+def run_scenarios(path: Path, only: str | None, seed: int) -> Iterator[Ran]:
     """Run the scenarios of a file, if its game has no errors."""
     from cli.junit import Ran  # late: help
     from grammar.diagnostics import SpecError  # late: help
@@ -153,7 +153,8 @@ def _run(path: Path, only: str | None, seed: int) -> Iterator[Ran]:
         yield Ran(path, Result("", error.diagnostics[0].span, (), diagnostics=error.diagnostics))
 
 
-def _report(ctx: click.Context, ran: list[Ran], verbose: bool) -> None:
+def report_scenarios(ctx: click.Context, ran: list[Ran], *, verbose: bool = False) -> None:
+    """Write the failures of scenarios, and how many passed."""
     from grammar.render import more_about_codes, render_full  # late: help
     from interpreter.scenarios.scenario import failure_report  # late: help
 

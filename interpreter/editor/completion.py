@@ -13,12 +13,13 @@ from functools import lru_cache
 from typing import Any
 
 import attrs
-from lark import Lark
+from lark import Lark, Token
 from lark.exceptions import UnexpectedInput
 from lark.lexer import PatternStr
 from lark.parsers.lalr_analysis import Shift
 
 from grammar.layout import Layout, LayoutError
+from grammar.recovery import without_tree
 from grammar.source import Source, Span
 from grammar.tables import lex, parser
 from interpreter.analysis import types
@@ -121,59 +122,33 @@ def _place(source: Source, start: int, language: str) -> _Place | None:
 def _read(language: str, text: str, start: int) -> _Place | int:
     """Return the place of a token that begins at an offset, or the offset of a token that cannot be read before it."""
     tables = parser(language)
-    rows, first = _rows(tables)
-    stack = [first]
+    cursor = without_tree(tables)
     before: list[str] = []
     at = 0
     try:
         for token in Layout().process(lex(tables, text)):
             at = token.start_pos or 0
             if at >= start and token.type not in ("_NL", "_INDENT", "_DEDENT"):
-                return _seen(tables, rows, stack, before)
-            following = _fed(rows, stack, token.type)
-            if following is None:
-                return at
-            stack = following
+                return _seen(tables, cursor, before)
+            cursor.feed_token(token)
             before.append(token.type)
     except (LayoutError, UnexpectedInput):
-        return at
+        pass
     return at
 
 
-@lru_cache(maxsize=2)
-def _rows(tables: Lark) -> tuple[dict[int, dict[str, Any]], int]:
-    conf: Any = tables.parse_interactive("").parser_state.parse_conf
-    return conf.states, conf.start_state
-
-
-def _fed(rows: dict[int, dict[str, Any]], stack: list[int], kind: str) -> list[int] | None:
-    """Return the states after a token; None where it cannot come."""
-    states = list(stack)
-    while True:
-        step = rows[states[-1]].get(kind)
-        if step is None:
-            return None
-        action, target = step
-        if action is Shift:
-            return [*states, target]
-        if target.expansion:
-            del states[-len(target.expansion) :]
-        states.append(rows[states[-1]][target.origin.name][1])
-
-
-def _seen(tables: Lark, rows: dict[int, dict[str, Any]], stack: list[int], before: list[str]) -> _Place:
-    kinds = [kind for kind in rows[stack[-1]] if kind.isupper() and _fed(rows, stack, kind) is not None]
-    words = _reserved(tables)
-    named = _fed(rows, stack, "NAME")
+def _seen(tables: Lark, cursor: Any, before: list[str]) -> _Place:
+    kinds, words = cursor.accepts(), _reserved(tables)
     reduced: set[str] = set()
-    if named is not None:
-        for action, target in rows[named[-1]].values():
-            if action is not Shift:
-                reduced |= {target.alias or "", target.origin.name}
-        if any(kind == "LPAR" for kind in rows[named[-1]]):
+    if "NAME" in kinds:
+        cursor.feed_token(Token("NAME", PLACEHOLDER))
+        choices = cursor.choices()
+        reduced = {name for action, rule in choices.values() if action is not Shift
+                   for name in (rule.alias or "", rule.origin.name)}  # fmt: skip
+        if "LPAR" in choices:
             reduced.add("call")
     listed = tuple(sorted(words[kind] for kind in kinds if kind in words))
-    return _Place(listed, frozenset(reduced), tuple(before), named is not None)
+    return _Place(listed, frozenset(reduced), tuple(before), "NAME" in kinds)
 
 
 @lru_cache(maxsize=2)
@@ -200,9 +175,7 @@ def _fitting(snapshot: Snapshot, start: int, place: _Place) -> Iterator[Completi
     before, rules = place.before, place.rules
     last = before[-1] if before else ""
     previous = before[-2] if len(before) > 1 else ""
-    section = next(
-        (kind for kind in before if kind not in ("CARDGAME", "SCENARIOS", "NUMBER", "_NL", "OF", "STRING")), ""
-    )
+    section = next((kind for kind in before if kind not in _HEADING), "")
     in_path = section == "IN" and "COLON" not in before
     if last in ("DOES", "CANNOT", "CAN", "CAN_ONLY") or "action_verb" in rules or (in_path and last == "ACTION"):
         yield from _senses(snapshot, Verb)

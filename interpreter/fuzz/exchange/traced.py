@@ -224,10 +224,6 @@ class Traced(LoggedState):
         """The cards of the latest decision that its effect has not moved yet."""
         return frozenset() if self.choice is None else self.choice[1]
 
-    def place_of(self, card: int) -> int:
-        """Return where a card lies."""
-        return next(place for place, zone in enumerate(self.zones) if card in zone)
-
     def forget(self) -> None:
         """Drop what has been reported and done but for the latest decision, whose cards may still be reported.
 
@@ -267,17 +263,6 @@ class Traced(LoggedState):
             )
             for c in cards
         ]
-
-    def _runs(self, cards: list[int]) -> list[tuple[int, list[int]]]:
-        """Return cards in their order, those together that follow each other and lie in one place."""
-        runs: list[tuple[int, list[int]]] = []
-        for card in cards:
-            place = self.place_of(card)
-            if runs and runs[-1][0] == place:
-                runs[-1][1].append(card)
-            else:
-                runs.append((place, [card]))
-        return runs
 
     def first_value(self, place: int, value: Any, begins: bool) -> Any:
         """Note that a phase gives a variable its first value, if that is another than before."""
@@ -388,7 +373,7 @@ class Traced(LoggedState):
             for card in there:
                 viewers |= self.lying(card, place)
             private = ((min(at, len(there) + 1), viewers),)
-        for origin, run in self._runs(cards):
+        for origin, run in self.runs_by_place(cards):
             seen = self._cards(run, origin, after)
             ordered, laid = not self.sights.unordered[origin], not self.sights.unordered[place]
             self._record(
@@ -401,7 +386,7 @@ class Traced(LoggedState):
 
     def turning(self, cards: list[int], up: bool) -> None:
         """Note that cards are about to be turned where they lie."""
-        for place, run in self._runs(cards):
+        for place, run in self.runs_by_place(cards):
             seen = self._cards(run, place, self.game.everyone if up else 0)
             ordered = not self.sights.unordered[place]
             self._record("turn", (place, up), cards=tuple(seen), ordered=ordered)
@@ -410,7 +395,7 @@ class Traced(LoggedState):
 
     def showing(self, cards: list[int], viewers: int) -> None:
         """Note that cards are shown to a set of players."""
-        for place, run in self._runs(cards):
+        for place, run in self.runs_by_place(cards):
             seen = self._cards(run, place, viewers)
             ordered = not self.sights.unordered[place]
             self._record("show", (place, viewers), cards=tuple(seen), ordered=ordered)
