@@ -6,10 +6,11 @@ A request is checked completely here, so the rest of the server sees well-formed
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
-from typing import Any, TypeGuard
+from collections.abc import Iterable
+from typing import Annotated, Any, Literal
 
 import attrs
+import msgspec
 
 from cli.terminal.thinking import Hint
 from interpreter.rulebook.page import Block, Entry, Heading, Lines, Paragraph, Row, Table, runs, verbatim
@@ -20,10 +21,17 @@ MOST_BYTES = 4_096
 """Bytes of a request."""
 LONGEST_ID = 64
 LONGEST_TEXT = 1_000
+LONGEST_ARGUMENT = 200
 MOST_PICKS = 500
 LARGEST_NUMBER = 2**53 - 1
+_NO_SURROGATE = r"\A[^\ud800-\udfff]*\Z"
 
-Id = int | str | None
+Number = Annotated[int, msgspec.Meta(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER)]
+Text = Annotated[str, msgspec.Meta(max_length=LONGEST_TEXT, pattern=_NO_SURROGATE)]
+Argument = Annotated[str, msgspec.Meta(max_length=LONGEST_ARGUMENT, pattern=_NO_SURROGATE)]
+Identity = Annotated[str, msgspec.Meta(max_length=LONGEST_ID)]
+Picks = Annotated[tuple[Number, ...], msgspec.Meta(max_length=MOST_PICKS)]
+Id = Number | Identity | None
 
 
 class WireError(ValueError):
@@ -42,101 +50,96 @@ class FieldError(ValueError):
         self.id = number
 
 
-@attrs.frozen(kw_only=True)
-class Request:
+class Request(msgspec.Struct, frozen=True, kw_only=True):
     """A request; `id` is repeated in its answer."""
 
     id: Id = None
 
 
-@attrs.frozen(kw_only=True)
-class Sit(Request):
+class Sit(Request, frozen=True, kw_only=True):
     """Take the seat of a link."""
 
-    table: str
-    token: str
+    table: Text
+    token: Text
 
 
-@attrs.frozen(kw_only=True)
-class DraftRequest(Request):
+class DraftRequest(Request, frozen=True, kw_only=True):
     """Ask for the options after some picks, with one more or one less, or for the reason why a pick is not legal."""
 
-    n: int
-    picks: tuple[int, ...]
-    pick: int | None = None
-    unpick: int | None = None
-    why: int | None = None
+    n: Number
+    picks: Picks = ()
+    pick: Number | None = None
+    unpick: Number | None = None
+    why: Number | None = None
 
 
-@attrs.frozen(kw_only=True)
-class Act(Request):
+class Act(Request, frozen=True, kw_only=True):
     """A decision, by its small actions or in words."""
 
-    n: int
-    id: int | str
-    picks: tuple[int, ...] | None = None
-    text: str | None = None
+    n: Number
+    id: Number | Identity
+    picks: Picks | None = None
+    text: Text | None = None
+
+    def __post_init__(self) -> None:
+        if (self.picks is None) == (self.text is None):
+            raise ValueError("expected `picks` or `text`, and not both")
 
 
-@attrs.frozen(kw_only=True)
-class Ask(Request):
+class Ask(Request, frozen=True, kw_only=True):
     """A question: `why`, `hint`, `rules`, `word` or `log`."""
 
-    what: str
-    arg: str = ""
+    what: Literal["rules", "why", "hint", "word", "log"]
+    arg: Argument = ""
 
 
-@attrs.frozen(kw_only=True)
-class Undo(Request):
+class Undo(Request, frozen=True, kw_only=True):
     """Propose to take back the last decision."""
 
 
-@attrs.frozen(kw_only=True)
-class Agree(Request):
+class Agree(Request, frozen=True, kw_only=True):
     """A vote on a proposal."""
 
     yes: bool
 
 
-@attrs.frozen(kw_only=True)
-class Name(Request):
+class Name(Request, frozen=True, kw_only=True):
     """Change the name of the own seat; an empty name removes it."""
 
-    name: str
+    name: Text
 
 
-@attrs.frozen(kw_only=True)
-class Leave(Request):
+class Leave(Request, frozen=True, kw_only=True):
     """Stand up."""
 
 
-@attrs.frozen(kw_only=True)
-class SetSeat(Request):
+class SetSeat(Request, frozen=True, kw_only=True):
     """Let an agent or a person play a seat."""
 
-    seat: int
-    who: str
+    seat: Number
+    who: Text
 
 
-@attrs.frozen(kw_only=True)
-class New(Request):
+class New(Request, frozen=True, kw_only=True):
     """Begin a new play."""
 
 
-@attrs.frozen(kw_only=True)
-class LinkRequest(Request):
+class LinkRequest(Request, frozen=True, kw_only=True):
     """Return the link of a seat, of spectators or of the host; `renew` makes a new one, and the old one invalid."""
 
-    seat: int | str
+    seat: Number | Literal["spectators", "host"]
     renew: bool = False
 
 
-@attrs.frozen(kw_only=True)
-class Close(Request):
+class Close(Request, frozen=True, kw_only=True):
     """Close the table."""
 
 
-QUESTIONS = ("rules", "why", "hint", "word", "log")
+_KINDS: dict[str, type[Request]] = {
+    "sit": Sit, "draft": DraftRequest, "act": Act, "ask": Ask, "undo": Undo, "agree": Agree, "name": Name,
+    "leave": Leave, "seat": SetSeat, "new": New, "link": LinkRequest, "close": Close,
+}  # fmt: skip
+"""The class of each request, by its `t`."""
 
 
 def read(data: str | bytes) -> Request:
@@ -154,98 +157,14 @@ def read(data: str | bytes) -> Request:
     if not isinstance(message, dict):
         raise WireError("a message is a JSON object", 1007)
     kind = message.get("t")
-    reader = _READERS.get(kind) if isinstance(kind, str) else None
-    if reader is None:
-        raise WireError(f"`t` is one of {', '.join(_READERS)}", 1008)
-    return reader(_Fields(message))
-
-
-class _Fields:
-    """The fields of a message, each checked when it is read."""
-
-    def __init__(self, message: dict[str, Any]) -> None:
-        self._message = message
-        self.id: Id = None
-        found = message.get("id")
-        if not (found is None or _is_number(found) or (isinstance(found, str) and len(found) <= LONGEST_ID)):
-            raise self._wrong("id", f"a number or a text of at most {LONGEST_ID} characters")
-        self.id = found
-
-    def _wrong(self, name: str, what: str) -> FieldError:
-        return FieldError(f"`{name}` must be {what}", self.id)
-
-    def number(self, name: str) -> int:
-        value = self._message.get(name)
-        if not _is_number(value):
-            raise self._wrong(name, "a whole number")
-        return value
-
-    def optional_number(self, name: str) -> int | None:
-        return self.number(name) if self._message.get(name) is not None else None
-
-    def text(self, name: str, default: str | None = None, most: int = LONGEST_TEXT) -> str:
-        value = self._message.get(name, default)
-        if not isinstance(value, str) or len(value) > most or any("\ud800" <= char <= "\udfff" for char in value):
-            raise self._wrong(name, f"a text of at most {most:,} characters")
-        return value
-
-    def flag(self, name: str, default: bool | None = None) -> bool:
-        value = self._message.get(name, default)
-        if not isinstance(value, bool):
-            raise self._wrong(name, "true or false")
-        return value
-
-    def picks(self) -> tuple[int, ...]:
-        value = self._message.get("picks", [])
-        if not isinstance(value, list) or len(value) > MOST_PICKS or not all(map(_is_number, value)):
-            raise self._wrong("picks", f"a list of at most {MOST_PICKS} whole numbers")
-        return tuple(value)
-
-    def act(self) -> Act:
-        if self.id is None:
-            raise self._wrong("id", "given, so that the act is done once")
-        by_text = self._message.get("text") is not None
-        if by_text == (self._message.get("picks") is not None):
-            raise self._wrong("picks", "given, or `text`, and not both")
-        if by_text:
-            return Act(id=self.id, n=self.number("n"), text=self.text("text"))
-        return Act(id=self.id, n=self.number("n"), picks=self.picks())
-
-    def ask(self) -> Ask:
-        what = self.text("what")
-        if what not in QUESTIONS:
-            raise self._wrong("what", " or ".join(f"`{word}`" for word in QUESTIONS))
-        return Ask(id=self.id, what=what, arg=self.text("arg", "", 200))
-
-    def link(self) -> LinkRequest:
-        seat = self._message.get("seat")
-        if not (_is_number(seat) or (isinstance(seat, str) and seat in ("spectators", "host"))):
-            raise self._wrong("seat", "a number, `spectators` or `host`")
-        return LinkRequest(id=self.id, seat=seat, renew=self.flag("renew", False))
-
-
-def _is_number(value: object) -> TypeGuard[int]:
-    return type(value) is int and abs(value) <= LARGEST_NUMBER
-
-
-_READERS: dict[str, Callable[[_Fields], Request]] = {
-    "sit": lambda f: Sit(id=f.id, table=f.text("table"), token=f.text("token")),
-    "draft": lambda f: DraftRequest(
-        id=f.id, n=f.number("n"), picks=f.picks(), pick=f.optional_number("pick"),
-        unpick=f.optional_number("unpick"), why=f.optional_number("why"),
-    ),
-    "act": _Fields.act,
-    "ask": _Fields.ask,
-    "undo": lambda f: Undo(id=f.id),
-    "agree": lambda f: Agree(id=f.id, yes=f.flag("yes")),
-    "name": lambda f: Name(id=f.id, name=f.text("name")),
-    "leave": lambda f: Leave(id=f.id),
-    "seat": lambda f: SetSeat(id=f.id, seat=f.number("seat"), who=f.text("who")),
-    "new": lambda f: New(id=f.id),
-    "link": _Fields.link,
-    "close": lambda f: Close(id=f.id),
-}  # fmt: skip
-"""How each request is read, by its `t`."""
+    if not isinstance(kind, str) or kind not in _KINDS:
+        raise WireError(f"`t` is one of {', '.join(_KINDS)}", 1008)
+    number: Id = None
+    try:
+        number = msgspec.convert(message.get("id"), Id)
+        return msgspec.convert(message, _KINDS[kind])
+    except (msgspec.ValidationError, UnicodeEncodeError) as error:
+        raise FieldError(str(error), number) from None
 
 
 # ---- answers

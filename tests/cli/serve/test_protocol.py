@@ -157,6 +157,7 @@ def test_what_is_no_request_ends_the_connection_with_words(data: str, code: int)
         {"t": "act", "n": 1, "id": 1, "picks": [1] * 501},
         {"t": "act", "n": 2**60, "id": 1, "picks": [1]},
         {"t": "ask", "what": "secrets"},
+        {"t": "ask", "what": "\ud800"},
         {"t": "name", "name": "\ud800"},
         {"t": "seat", "seat": "1", "who": "random"},
         {"t": "link", "seat": {}},
