@@ -325,11 +325,11 @@ CODES: tuple[Code, ...] = (
         name="state-on-cards",
         summary="a variable of cards does not fit the places or the statement",
         explanation=(
-            "`damage[card in field]` under `state` gives each card in `field` a value, `damage[c]`. The zone has "
-            "slots, one for each card. A value moves with its card from slot to slot, by `move` and `swap`."
+            "`damage[card in field]` under `state` gives each card in `field` a value, `damage[c]`. The zone is a "
+            "`row` or a `slot`. A value moves with its card from place to place."
         ),
         bad=(
-            "state\n    points[player]: 0..100\n    damage[card in table]: 0..9  # <--\n"
+            "state\n    points[player]: 0..100\n    damage[card in hand]: 0..9  # <--\n"
             "result\n    score p = points[p]\n"
         ),
         good=(

@@ -41,7 +41,8 @@ class Variable(Family):
     """A family of variables: of the whole game, of one phase (`phase` is its name), or of a block.
 
     Variables of a block (`local`) have the greatest numbers, and belong to no list of what can be observed.  The values
-    belong to the cards of some slots (`home`), whose indices are the first ones, or to no card (None).
+    belong to the cards of some slots or rows (`home`), or to no card (None).  The indices of the home are the first
+    ones, and after them the place in a row.
     """
 
     type: Type
@@ -49,6 +50,11 @@ class Variable(Family):
     initial: Expr | None = None
     local: bool = False
     home: Zone | None = None
+
+    @property
+    def of_card(self) -> int:
+        """How many of the indices say which card it is, in a spec `card in ..`."""
+        return 0 if self.home is None else len(self.home.indices) + (self.home.kind == "row")
 
 
 class Define(msgspec.Struct, eq=False):

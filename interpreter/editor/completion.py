@@ -241,9 +241,7 @@ def _completion(sense: Sense) -> Completion:
             detail = (f"[{', '.join(map(str, indices))}] " if indices else "") + kind
         case Variable(indices=indices, type=type_, home=home):
             shape = (
-                [*map(str, indices)]
-                if home is None
-                else [f"card in {home.name}", *map(str, indices[len(home.indices) :])]
+                [*map(str, indices)] if home is None else [f"card in {home.name}", *map(str, indices[sense.of_card :])]
             )
             detail = (f"[{', '.join(shape)}] " if shape else "") + str(type_)
         case Local(type=type_) | Option(type=type_):

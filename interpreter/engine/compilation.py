@@ -66,7 +66,7 @@ class Compilation:
                 viewers_at(v, index, count),
                 v.phase,
                 _constant(v.initial),
-                None if v.home is None else (v.home.name, len(v.home.indices)),
+                None if v.home is None else (v.home.name, len(v.home.indices), v.of_card),
             )
             for v, index in self.variables()
         )

@@ -186,11 +186,14 @@ class GameBase(ABC):
     def _variable_names(self) -> list[str]:
         return [at.variable + self._index_text(at.types, at.index, at.home) for at in self.data.slots]
 
-    def _index_text(self, types: tuple[Type, ...], index: tuple[int, ...], home: tuple[str, int] | None = None) -> str:
+    def _index_text(
+        self, types: tuple[Type, ...], index: tuple[int, ...], home: tuple[str, int, int] | None = None
+    ) -> str:
         texts = [self.texts.value(t, i) for t, i in zip(types, index, strict=True)]
         if home is not None:
-            zone, number = home
-            texts[:number] = [zone + self._index_text(types[:number], index[:number])]
+            zone, number, of_card = home
+            place = zone + self._index_text(types[:number], index[:number])
+            texts[:of_card] = [place if of_card == number else f"card {texts[number]} of {place}"]
         return f"[{', '.join(texts)}]" if texts else ""
 
     # ---- what follows it

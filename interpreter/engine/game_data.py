@@ -68,7 +68,7 @@ class Slot:
 
     `phase` is the phase that declares the variable, None for one of the whole game.  `initial` is its initial value
     where that is a constant, else None.  `home` is the zone to whose cards the values belong, with the number of its
-    indices, or None.
+    indices, and of those with the place in a row; or None.
     """
 
     variable: str
@@ -78,7 +78,7 @@ class Slot:
     viewers: int
     phase: str | None
     initial: int | bool | None
-    home: tuple[str, int] | None = None
+    home: tuple[str, int, int] | None = None
 
 
 @attrs.frozen(eq=False)

@@ -1,7 +1,8 @@
-"""State on cards: values that move with cards from slot to slot, and end where a card leaves them."""
+"""State on cards: values that move with cards between slots or rows, and end where a card leaves these."""
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -45,6 +46,7 @@ phase one_turn
             let c = the field[mover, n]
             move c to field[mover, m]
         change n from 1..3, m from 1..3: swap field[mover, n] with field[mover, m]
+        circle: rotate field[mover, 1..3] right
         hide n from 1..3
             swap field[mover, n] with cave
             if cave is not empty: asleep[cave] = true
@@ -82,7 +84,7 @@ def test_values_move_with_their_card_by_move_and_swap() -> None:
     do(state, "wait", "step 2 3")
     assert of(state, here) == {}
     assert of(state, there) == {f"secret[{there}]": 3, f"tokens[{there}, shield]": 2}
-    do(state, "mark 1", "change 3 2")
+    do(state, "mark 1", "circle")
     assert of(state, here) == fought
     assert values(state)["damage[field[player 2, 1]]"] == 5
 
@@ -117,3 +119,90 @@ def test_printed_python_and_c_agree_with_the_oracle() -> None:
         load_text(SPEC.replace("mark n from 1..3:", "mark n from 1..3 where field[mover, n] is not empty:"))
     )
     assert lockstep(engines, 120)[2] == []
+
+
+ROWS = """cardgame 1
+game "Lines"
+    players 2..3
+    at most 90 decisions
+enum Side: left, right
+card Beast(number: 1..14) written "{number}"
+deck in stock
+    1 of each Beast
+zones
+    stock:        pile, seen by nobody
+    grave:        pile, seen by all
+    line[player]: row at most 5, seen by all
+    nook[Side]:   slot, seen by all
+state
+    mark[card in line]:       0..14
+    sign[card in line, Side]: 0..14
+    dot[card in nook]:        0..14
+    mover:                    player = player 1
+    wrong:                    0..0
+    turns:                    0..60
+play
+    shuffle stock
+    deal 2 from stock to line[players]
+    note
+    repeat one_turn until turns == 60
+define ally = next(mover)
+define room = count(line[mover]) < 5
+phase one_turn
+    mover chooses
+        draw only if room
+            deal 1 from stock to line[mover]
+            note
+        squeeze n from 1..5, k from 1..2 where count(line[mover]) + k <= 5
+            deal k from stock to place n of line[mover]
+            note
+        bury card c from line[mover]: move c to grave
+        sweep any cards s from line[mover]: move s to grave
+        clear: move line[mover] to grave
+        mix any cards s from line[mover]: shuffle s into stock
+        raise only if room
+            move top of grave to place 2 of line[mover]
+            note
+        pass n from 1..6 where count(line[ally]) < 5: move card n of line[mover] to line[ally]
+        insert card c from line[players], n from 0..6 where room or c is in line[mover]
+            move c to place n of line[mover]
+        send any cards s from line[mover], n from 1..5 where count(s) + count(line[ally]) <= 5
+            move s to place n of line[ally]
+        gather only if count(line[players]) <= 5: move line[ally] to line[mover]
+        change: swap line[mover] with line[ally]
+        turn_left: rotate line[players] left
+        turn_right: rotate line[players] right
+        hide s from Side, n from 1..5 where nook[s] is empty and n <= count(line[mover])
+            move card n of line[mover] to nook[s]
+            note
+        leave s from Side where room
+            move nook[s] to line[mover]
+            note
+        switch: rotate nook[Side] right
+        wait
+    mover = ally
+    turns += 1
+    wrong = count(c in line[players] where mark[c] != c.number or sign[c, right] != c.number or sign[c, left] != 0)
+    wrong = count(s in Side where nook[s] is not empty and dot[nook[s]] != (nook[s].number else 0))
+phase note
+    for c in line[players] where mark[c] == 0
+        wrong = sign[c, right]
+        mark[c] = c.number
+        sign[c, right] = c.number
+    for s in Side where nook[s] is not empty and dot[nook[s]] == 0: dot[nook[s]] = the nook[s].number
+result
+    score p = sum(mark[card n of line[p]] for n in 1..5)
+"""
+
+
+def test_values_in_rows_stay_with_their_cards() -> None:
+    """In every way in which cards enter, leave and change rows; each card is marked once, with its own number."""
+    game = load_text(ROWS, 3)
+    for seed in range(20):
+        rng, state = Random(seed), game.new_initial_state()
+        while not state.is_terminal():
+            if state.is_chance_node():
+                state.resolve_chance(rng)
+            else:
+                state.apply_action(rng.choice(state.legal_actions()))  # A wrong value raises a fault.
+    assert lockstep(Engines.of(game), 60)[2] == []

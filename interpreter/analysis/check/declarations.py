@@ -335,6 +335,8 @@ def declare_variables(cx: Context, decl: syntax.VarDecl, phase: str | None) -> l
             home = _home(cx, first)
             indices, sizes = index_types(cx, family.indices[1:])
             before = ((types.UNKNOWN,), (1,)) if home is None else (home.indices, home.sizes)
+            if home is not None and home.kind == "row":
+                before = (*before[0], types.Int(1, home.capacity)), (*before[1], home.capacity)
             indices, sizes = (*before[0], *indices), (*before[1], *sizes)
         else:
             indices, sizes = index_types(cx, family.indices)
@@ -349,7 +351,7 @@ def declare_variables(cx: Context, decl: syntax.VarDecl, phase: str | None) -> l
 
 
 def _home(cx: Context, given: expressions.CardIn) -> Zone | None:
-    """Return the slots whose cards have values of a variable; None after reporting that these are none."""
+    """Return the places whose cards have values of a variable; None after reporting that these are none."""
     name, span = given.zone, given.span.part(given.zone)
     zone = cx.symbols.get(name)
     if not isinstance(zone, Zone):
@@ -357,11 +359,10 @@ def _home(cx: Context, given: expressions.CardIn) -> Zone | None:
         cx.unknown("CG201", f"no zone is called `{name}`", name, span, known)
         return None
     cx.info.mentions.append((span, zone))
-    if zone.kind == "slot" and zone.capacity == 1:
+    if (zone.kind == "slot" and zone.capacity == 1) or zone.kind == "row":
         return zone
-    index = ", ".join([*map(str, zone.indices), "1..8"])
     cx.report("CG343", f"the cards of `{name}` share a place, so they have no values of their own", given.span,
-              f"give each card a slot, as in `{name}[{index}]: slot`",
+              f"keep them in their order, as in `{name}: row at most 8`, or give each card a slot",
               labels=(Label(zone.span, "this zone"),))  # fmt: skip
     return None
 

@@ -268,7 +268,8 @@ def check_index(cx: Context, expr: syntax_expr.Index, scope: Scope) -> core.Expr
         elif isinstance(checked.type, types.Sequence):
             return cx.wrong("CG301", f"a list is no index of `{name}`", source.span,
                             "values are folded, as in `sum(points[p] for p in players)`")  # fmt: skip
-        if not (isinstance(checked, core.ZoneRef) and isinstance(symbol, Variable) and checked.zone is symbol.home):
+        place = checked.zone if isinstance(checked, core.CardAt) else checked
+        if not (isinstance(place, core.ZoneRef) and isinstance(symbol, Variable) and place.zone is symbol.home):
             checked = _index_value(cx, checked, source, wanted, name)
         index.append(checked)
     if isinstance(symbol, Variable) and symbol.home is not None:
@@ -282,7 +283,7 @@ def check_index(cx: Context, expr: syntax_expr.Index, scope: Scope) -> core.Expr
 def _written_indices(cx: Context, family: Zone | Variable) -> tuple[types.Type, ...]:
     """Return the types of the indices with which a family is written: a card replaces the indices of its slot."""
     if isinstance(family, Variable) and family.home is not None:
-        return (types.Card(frozenset(cx.kinds)), *family.indices[len(family.home.indices) :])
+        return (types.Card(frozenset(cx.kinds)), *family.indices[family.of_card :])
     return family.indices
 
 
