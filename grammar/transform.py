@@ -185,7 +185,7 @@ class Transformer:
     def verb(self, meta: Meta, c: list[Token]) -> str:
         return str(c[0])
 
-    sort = step_sort = single = own_verb = described = verb
+    sort = step_sort = single = own_verb = described = where_it_goes = verb
 
     def is_empty(self, meta: Meta, c: list[Any]) -> str:
         return "empty"
@@ -304,9 +304,6 @@ class SpecTransformer(Transformer):
 
     def add_state(self, meta: Meta, c: list[Any]) -> ast.PutState:
         return ast.PutState(c[0], adds=True, span=self.span(meta))
-
-    def where_it_goes(self, meta: Meta, c: list[Any]) -> str:
-        return str(c[0])
 
     def insert(self, meta: Meta, c: list[Any]) -> ast.Insert:
         where, old, *new = c

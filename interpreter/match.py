@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
 from fractions import Fraction
 from functools import partial
 from hashlib import sha256
@@ -138,8 +139,8 @@ class Match:
             on_progress(len(self.done))
         play = partial(_block, self.game, self.names, self.tables, self.seed)
 
-        def is_over(place: tuple[int, int], block: Block) -> bool:
-            self.beyond[place] = block
+        def is_over(place: tuple[int, int], block: Future[Block]) -> bool:
+            self.beyond[place] = block.result()
             for due in islice(self._planned(), len(self.done), None):
                 if due not in self.beyond:
                     break
@@ -148,13 +149,7 @@ class Match:
             return self.stopped
 
         try:
-            if executor is not None:
-                share_out(executor, lambda pool, place: pool.submit(play, place), self._left,
-                          lambda place, future: is_over(place, future.result()))  # fmt: skip
-                return
-            for place in self._left():
-                if is_over(place, play(place)):
-                    return
+            share_out(executor, lambda pool, place: pool.submit(play, place), self._left, is_over)
         except KeyboardInterrupt:
             self.stopped = True
 

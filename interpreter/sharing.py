@@ -19,7 +19,7 @@ from concurrent.futures import (
     ThreadPoolExecutor,
     wait,
 )
-from itertools import pairwise
+from itertools import islice, pairwise
 from multiprocessing import active_children, get_context, resource_tracker
 from typing import Any, TypeVar
 
@@ -32,21 +32,39 @@ RESTARTS = 3
 SHARDS = 8
 """Parts of what runs at the same time: a fixed number, so that results do not depend on the number of workers."""
 
+AHEAD = 1_000
+"""Tasks that an executor has at a time."""
+
 Executors = Callable[[], Executor]
 """Makes an executor, and makes it anew where it broke."""
 
 
+class _Here(Executor):
+    """Does each task at once."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        future.set_result(fn(*args, **kwargs))
+        return future
+
+
 def share_out(
-    executor: Executors,
+    executor: Executors | None,
     submit: Callable[[Executor, Task], Future[Result]],
     tasks: Callable[[], Iterable[Task]],
     take: Callable[[Task, Future[Result]], bool],
 ) -> None:
     """Submit each of some tasks, and hand over its future when it is done, in any order.
 
-    `tasks` gives those that are left, also after an executor broke; `take` ends the work if it returns True.  Raises
-    BrokenExecutor where it breaks again and again, and what `take` raises.
+    Without an executor each task is done here, at once.  `tasks` gives those that are left, also after an executor
+    broke; `take` ends the work if it returns True.  Raises BrokenExecutor where it breaks again and again, and what
+    `take` raises, or a task that is done here.
     """
+    if executor is None:
+        for task in tasks():
+            if take(task, submit(_Here(), task)):
+                break
+        return
     for attempt in range(RESTARTS + 1):
         try:
             _share_out(executor, submit, tasks(), take)
@@ -62,13 +80,14 @@ def _share_out(
     tasks: Iterable[Task],
     take: Callable[[Task, Future[Result]], bool],
 ) -> None:
-    others = set(active_children())
+    others, coming = set(active_children()), iter(tasks)
     with executor() as pool:
         pending: dict[Future[Result], Task] = {}
         try:
-            for task in tasks:
-                pending[submit(pool, task)] = task
-            while pending:
+            while True:
+                pending |= {submit(pool, task): task for task in islice(coming, AHEAD - len(pending))}
+                if not pending:
+                    return
                 found, _ = wait(pending, return_when=FIRST_COMPLETED)
                 for future in found:
                     if take(pending.pop(future), future):

@@ -21,7 +21,7 @@ from grammar.source import Span
 from interpreter.analysis.budget import STATEMENT, STEP, WALK, current
 from interpreter.analysis.functions import FUNCTIONS, Function
 from interpreter.analysis.symbols import Family, Local, Zone
-from interpreter.analysis.types import Int, Type
+from interpreter.analysis.types import BOOL, Int, Type
 
 _Node = TypeVar("_Node")
 
@@ -739,6 +739,14 @@ def transfers(stmt: Stmt) -> tuple[Transfer, ...]:
             return ()
         case _:
             assert_never(stmt)
+
+
+def joined(op: str, parts: list[Expr]) -> Expr:
+    """Return conditions joined by `and` or `or`."""
+    whole = parts[0]
+    for part in parts[1:]:
+        whole = Op(op, (whole, part), BOOL, part.span)
+    return whole
 
 
 def all_actions(choice: Choice) -> tuple[Action, ...]:

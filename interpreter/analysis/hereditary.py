@@ -19,11 +19,11 @@ def weakened(condition: Expr | None, chosen: Local) -> Expr | None:
     match condition:
         case core.Op(op="and", args=args):
             parts = [part for part in (weakened(arg, chosen) for arg in args) if part is not None]
-            return _joined("and", parts) if parts else None
+            return core.joined("and", parts) if parts else None
         case core.Op(op="or", args=args):
             either = [weakened(arg, chosen) for arg in args]
             known = [part for part in either if part is not None]
-            return _joined("or", known) if len(known) == len(either) else None
+            return core.joined("or", known) if len(known) == len(either) else None
         case core.Op(op="<" | "<=" | "==" | ">" | ">=" as op, args=(left, right)):
             return _bounded(op, left, right, chosen) or _bounded(MIRRORED[op], right, left, chosen)
         case core.IsIn(value=value, domain=core.Range(high=high)):
@@ -61,10 +61,3 @@ def _is_over(binder: core.Binder, chosen: Local) -> bool:
     domain, where = binder.domain, binder.where
     itself = isinstance(domain, core.LocalRef) and domain.local is chosen
     return itself and binder.start is None and (where is None or chosen not in core.names_of(where))
-
-
-def _joined(op: str, parts: list[Expr]) -> Expr:
-    whole = parts[0]
-    for part in parts[1:]:
-        whole = core.Op(op, (whole, part), BOOL, part.span)
-    return whole

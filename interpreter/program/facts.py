@@ -19,7 +19,7 @@ import attrs
 from interpreter.analysis import core
 from interpreter.analysis.core import Define
 from interpreter.analysis.symbols import Local
-from interpreter.analysis.types import BOOL, Card, Int, Sequence, base_of, is_optional
+from interpreter.analysis.types import Card, Int, Sequence, base_of, is_optional
 from interpreter.program.layout import Layout
 
 LONGEST_RANGE = 1_000
@@ -193,11 +193,3 @@ def operands(expr: core.Expr, op: str) -> list[core.Expr]:
     if isinstance(expr, core.Op) and expr.op == op:
         return [part for arg in expr.args for part in operands(arg, op)]
     return [expr]
-
-
-def joined(op: str, parts: list[core.Expr]) -> core.Expr:
-    """Return conditions joined by `and` or `or`."""
-    whole = parts[0]
-    for part in parts[1:]:
-        whole = core.Op(op, (whole, part), BOOL, part.span)
-    return whole

@@ -15,7 +15,7 @@ import attrs
 
 from interpreter.analysis import core
 from interpreter.analysis.budget import PASS, spend
-from interpreter.analysis.core import Define
+from interpreter.analysis.core import Define, joined
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.substitution import inlined, key, substitute
 from interpreter.analysis.symbols import Local
@@ -29,7 +29,6 @@ from interpreter.program.facts import (
     goes_through_something,
     is_players,
     is_tagged,
-    joined,
     operands,
     reaches_rules,
 )

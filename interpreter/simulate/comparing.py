@@ -12,8 +12,7 @@ that workers have completed after the verdict are discarded.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
+from collections.abc import Callable, Sequence
 from enum import Enum
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -22,14 +21,17 @@ import attrs
 
 from interpreter.engine.outcome import Termination
 from interpreter.inference import Estimate, holm, mean_of_sums, two_sided
-from interpreter.sharing import RESTARTS
+from interpreter.sharing import share_out
 from interpreter.simulate.collecting import UNIT
 from interpreter.simulate.recording import MEASURES, Row, margin_of
 from interpreter.simulate.report import POINTS, SHARE
 from interpreter.simulate.running import Work, played
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
+
     from interpreter.engine.game import Game
+    from interpreter.sharing import Executors
 
 WRONG = 0.05
 """The probability of each error: calling equal games different, and calling games equal that differ by D."""
@@ -215,7 +217,7 @@ def compare(
     statistic: Statistic,
     within: float,
     limit: int,
-    executor: Callable[[], Executor] | None = None,
+    executor: Executors | None = None,
     on_progress: Callable[[Pairs], object] | None = None,
 ) -> Comparison:
     """Play pairs of two games until the test has a verdict, or `limit` pairs are played.
@@ -225,15 +227,9 @@ def compare(
     """
     if within <= 0:
         raise ValueError("the difference that matters must be above 0")
-    test, pairs = SequentialTest(within * statistic.parts, statistic.parts if statistic.is_share else 0), Pairs()
-    for found in _pieces(first, second, statistic, limit, executor):
-        pairs.join(found)
-        if on_progress is not None:
-            on_progress(pairs)
-        verdict = test.evaluate(pairs)
-        if verdict is not None:
-            return Comparison(statistic, within, verdict, pairs, limit)
-    return Comparison(statistic, within, Verdict.UNDECIDED, pairs, limit)
+    test = SequentialTest(within * statistic.parts, statistic.parts if statistic.is_share else 0)
+    pairs = _paired(first, second, statistic, limit, executor, on_progress, lambda so_far: bool(test.evaluate(so_far)))
+    return Comparison(statistic, within, test.evaluate(pairs) or Verdict.UNDECIDED, pairs, limit)
 
 
 def compare_several(
@@ -242,7 +238,7 @@ def compare_several(
     statistic: Statistic,
     within: float,
     plays: int,
-    executor: Callable[[], Executor] | None = None,
+    executor: Executors | None = None,
     on_progress: Callable[[Pairs], object] | None = None,
 ) -> list[Comparison]:
     """Compare several games with one by a fixed number of pairs each, with a family-wise error rate of 5 %.
@@ -250,14 +246,7 @@ def compare_several(
     Games are called equal if the difference is significantly within `within` (two one-sided tests), else different if
     it is significant.  p-values are corrected by Holm's method.
     """
-    found: list[Pairs] = []
-    for other in others:
-        pairs = Pairs()
-        for piece in _pieces(first, other, statistic, plays, executor):
-            pairs.join(piece)
-            if on_progress is not None:
-                on_progress(pairs)
-        found.append(pairs)
+    found = [_paired(first, other, statistic, plays, executor, on_progress, lambda _: False) for other in others]
     deviations = [_deviation(pairs, statistic) for pairs in found]
     differ = holm([two_sided(value / error) for value, error in deviations])
     alike = holm([two_sided(max(0.0, within - abs(value)) / error) / 2 for value, error in deviations])
@@ -301,37 +290,34 @@ def _game(work: Work) -> Game:
     return work.game()
 
 
-def _pieces(
-    first: Work, second: Work, statistic: Statistic, limit: int, executor: Callable[[], Executor] | None
-) -> Iterator[Pairs]:
-    """Yield the results of the pieces in order; workers play some of them ahead."""
+def _paired(
+    first: Work,
+    second: Work,
+    statistic: Statistic,
+    limit: int,
+    executor: Executors | None,
+    on_progress: Callable[[Pairs], object] | None,
+    is_enough: Callable[[Pairs], bool],
+) -> Pairs:
+    """Return the sums of the pieces in order, until they are enough; workers play some of them ahead."""
     size = PAIRS if first.native and second.native else SLOW_PAIRS
-    pieces = [(begin, min(size, limit - begin)) for begin in range(0, limit, size)]
-    if executor is None:
-        for begin, count in pieces:
-            yield pairs_of(first, second, statistic.name, begin, count)
-        return
-    done = 0
-    for attempt in range(RESTARTS + 1):
-        try:
-            with executor() as pool:
-                ahead: list[Future[Pairs]] = []
-                try:
-                    for place in range(done, len(pieces)):
-                        while len(ahead) < AHEAD and place + len(ahead) < len(pieces):
-                            piece = pieces[place + len(ahead)]
-                            ahead.append(pool.submit(pairs_of, first, second, statistic.name, *piece))
-                        found = ahead.pop(0).result()
-                        done = place + 1
-                        yield found
-                finally:
-                    for future in ahead:
-                        future.cancel()
-            return
-        except (BrokenExecutor, CancelledError):
-            if attempt == RESTARTS:
-                raise
+    pairs, beyond = Pairs(), dict[int, Pairs]()
 
+    def left() -> list[int]:
+        return [begin for begin in range(pairs.n, limit, size) if begin not in beyond]
 
-AHEAD = 16
-"""Pieces that workers play ahead of the test."""
+    def submit(pool: Executor, begin: int) -> Future[Pairs]:
+        return pool.submit(pairs_of, first, second, statistic.name, begin, min(size, limit - begin))
+
+    def is_over(begin: int, future: Future[Pairs]) -> bool:
+        beyond[begin] = future.result()
+        while due := beyond.pop(pairs.n, None):
+            pairs.join(due)
+            if on_progress is not None:
+                on_progress(pairs)
+            if is_enough(pairs):
+                return True
+        return False
+
+    share_out(executor, submit, left, is_over)
+    return pairs

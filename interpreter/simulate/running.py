@@ -287,18 +287,6 @@ class Run:
 
         Ctrl-C stops it, with what is done until then.  Raises RuleError, IllegalActionError, BrokenExecutor.
         """
-        try:
-            if executor is None:
-                for first, count in self.pieces():
-                    self.add(first, play_block(self.work, first, count))
-                    if on_progress is not None and on_progress(self):
-                        return
-                return
-            self._shared(executor, on_progress)
-        except KeyboardInterrupt:
-            self.stopped = True
-
-    def _shared(self, executor: Executors, on_progress: Callable[[Run], object] | None) -> None:
         faults: list[tuple[int, int]] = []
 
         def take(piece: tuple[int, int], future: Future[Counts]) -> bool:
@@ -308,10 +296,13 @@ class Run:
                 faults.append(piece)
             return bool(on_progress is not None and on_progress(self)) or (bool(faults) and self.done >= min(faults)[0])
 
-        share_out(executor, lambda pool, piece: pool.submit(play_block, self.work, *piece), self.pieces, take)
-        if faults and self.done >= min(faults)[0]:
-            # The first fault by number of the play, reported for the game that was loaded here, with its file.
-            self.add(min(faults)[0], play_block(self.work, *min(faults)))
+        try:
+            share_out(executor, lambda pool, piece: pool.submit(play_block, self.work, *piece), self.pieces, take)
+            if faults and self.done >= min(faults)[0]:
+                # The first fault by number of the play, reported for the game that was loaded here, with its file.
+                self.add(min(faults)[0], play_block(self.work, *min(faults)))
+        except KeyboardInterrupt:
+            self.stopped = True
 
     # ---- kept in a file
 

@@ -36,7 +36,6 @@ from interpreter.program.facts import (
     are_disjoint,
     is_disjoint_for_each,
     is_players,
-    joined,
     operands,
     whole_zones,
 )
@@ -1058,7 +1057,7 @@ class ExpressionPrinter(NamePrinter, ABC):
                     invariant = last not in core.names_of(low, fails)
                     if invariant and all(self.totality.is_total(expr, changing) for expr in (low, fails, *before)):
                         rest = [other for other in parts if other is not part]
-                        return Prefix(local, fails, joined("and", rest) if rest else None, steps, tags)
+                        return Prefix(local, fails, core.joined("and", rest) if rest else None, steps, tags)
             before.append(part)
         return None
 
