@@ -6,6 +6,7 @@ text.  Joined clauses leave out the words that they share.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 import attrs
@@ -146,10 +147,16 @@ class Joined:
         for place, part in enumerate(self.parts):
             before = self.parts[place - 1] if place and not nested else None
             text = _shortened(part, before)
-            said.append(f"either {text}" if self.op == "and" and isinstance(part, Joined) and part.op == "or" else text)
+            nested_or = self.op == "and" and isinstance(part, Joined) and part.op == "or" and not part.is_of_one
+            said.append(f"either {text}" if nested_or else text)
         if nested or any("," in text for text in said):
             return f", {self.op} ".join(said)
         return f" {self.op} ".join(said) if len(said) < 3 else ", ".join(said[:-1]) + f" {self.op} {said[-1]}"
+
+    @property
+    def is_of_one(self) -> bool:
+        """Whether all clauses have the same subject and verb, which are printed once."""
+        return len({part.head if isinstance(part, Clause) and not part.negated else part for part in self.parts}) == 1
 
     def _with_one_verb(self) -> Clause | None:
         """Return clauses of several subjects with the same predicate as one: "whose hand and stock are empty"."""
@@ -193,9 +200,20 @@ def _shortened(part: Condition, before: Condition | None) -> str:
     return " ".join((part.head[1], part.tail)).strip()
 
 
-def joined(op: Joint, parts: list[Condition]) -> Condition:
-    """Return clauses joined, flat where one is joined alike already."""
-    flat: list[Condition] = []
+def joined(op: Joint, parts: Iterable[Condition]) -> Condition:
+    """Return clauses joined, flat where one is joined alike already, and each once.
+
+    One whose opposite decides the whole is left out of those that are joined otherwise: "A, and B or not A" is "A and
+    B" (unit propagation).
+    """
+    flat: dict[Condition, None] = {}
     for part in parts:
-        flat += part.parts if isinstance(part, Joined) and part.op == op else (part,)
-    return flat[0] if len(flat) == 1 else Joined(op, tuple(flat))
+        flat |= dict.fromkeys(part.parts if isinstance(part, Joined) and part.op == op else (part,))
+    decided = {part.negation() for part in flat}
+    left = [_without(part, decided) if isinstance(part, Joined) else part for part in flat]
+    return left[0] if len(left) == 1 else Joined(op, tuple(left))
+
+
+def _without(whole: Joined, decided: set[Condition]) -> Condition:
+    rest = [part for part in whole.parts if part not in decided]
+    return joined(whole.op, rest) if 0 < len(rest) < len(whole.parts) else whole

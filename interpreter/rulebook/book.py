@@ -31,10 +31,11 @@ from interpreter.english.words import (
     title,
     words,
 )
+from interpreter.rulebook.choices import led
 from interpreter.rulebook.components import Components
 from interpreter.rulebook.definitions import Definitions
 from interpreter.rulebook.differences import PARTS, SUMMARY, Comparison, marked, options_chapter, other_values, texts_of
-from interpreter.rulebook.lexicon import Lexicon, Scope, sort_of_type
+from interpreter.rulebook.lexicon import ADDRESSED, Lexicon, Scope, sort_of_type
 from interpreter.rulebook.page import (
     DIFFERS,
     TERMS,
@@ -58,8 +59,6 @@ from interpreter.rulebook.trees import Reads, names_in, names_in_texts, own_tags
 
 MOST_CASES = 5
 """The index leaves out a list of more cases by card."""
-ADDRESSED = "“you”"
-"""The one player for whom a chapter is carried out."""
 CARD_LINES = 14
 """Steps of the round in the summary."""
 WHOLE_CARD = 24
@@ -154,7 +153,8 @@ class _Writer:
         self.result = Result(self.speech, self.play, decl, settled.players)
         self.decl = decl
         self.whenevers = [item for item in spec.items if isinstance(item, ast.WheneverDecl)]
-        self.order = [name for name in self.called_phases() if not self.speech.is_brief(name)]
+        called = self.lexicon.carried_out((self.play, *self.whenevers))
+        self.order = [name for name in called if not self.speech.is_brief(name)]
         self.explained: dict[str, tuple[Entry, str]] = {}
         self.starts: set[Entry] = set()
         self.steps: dict[str, tuple[Entry, ...]] = {}
@@ -235,12 +235,6 @@ class _Writer:
         return tuple(Entry(text) for text in said if text)
 
     # ---- the order of play
-
-    def called_phases(self) -> Iterator[str]:
-        """Give the phases in the order in which a play meets them."""
-        seen: set[str] = set()
-        for part in (self.play, *self.whenevers):
-            yield from self.lexicon.carried_out(part, seen)
 
     def main_phase(self) -> ast.PhaseDecl | None:
         """Return the phase that the play repeats and in which a player decides; None where it repeats no single one."""
@@ -384,14 +378,8 @@ class _Writer:
     def _uses(self, node: ex.Node) -> list[str]:
         """Return the names that a part uses, in the order of the text, with those of brief phases written out in it."""
         used: list[str] = []
-        for found in walk(node):
+        for found in self.speech.written_nodes(node):
             used += [found.name] if isinstance(found, ex.Name | ex.Call) else names_in_texts(found)
-            if (
-                isinstance(found, st.Do)
-                and found.call.name in self.lexicon.phases
-                and self.speech.is_brief(found.call.name)
-            ):
-                used += self._uses(self.lexicon.phases[found.call.name])
         return used
 
     # ---- the rest
@@ -407,7 +395,7 @@ class _Writer:
                 lead, scope = self.speech.there_are(rule.selections, Scope())
             else:
                 lead, scope = self.speech.clause(rule.condition, Scope()), Scope()
-            entries += self.speech.over(f"as soon as {lead}", rule.body, scope, own_tags(rule))
+            entries += led(f"as soon as {lead}", self.speech.block(rule.body, scope), own_tags(rule))
         about = "These rules apply after every step of the game. If several apply, carry out the first of them first."
         blocks: list[Block] = [Heading(chapter), Paragraph(about), Lines(finished(tuple(entries)))]
         blocks += self.used_by([*self.whenevers], chapter)

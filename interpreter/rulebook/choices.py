@@ -20,7 +20,7 @@ from interpreter.english.words import LONGEST, capital, is_adjective, is_plural,
 from interpreter.rulebook.conditions import OPPOSITE, Conditions
 from interpreter.rulebook.lexicon import Lexicon, Scope
 from interpreter.rulebook.page import Entry, plain
-from interpreter.rulebook.trees import all_of, is_negative, mentions, own_tags, put, size, speaks_of_each
+from interpreter.rulebook.trees import all_of, is_negative, mentions, own_tags, size, speaks_of_each
 from interpreter.rulebook.values import SHORT
 
 LARGE = 12
@@ -92,6 +92,10 @@ class Choices(Conditions):
     @abstractmethod
     def block(self, body: tuple[Stmt, ...], scope: Scope) -> tuple[Entry, ...]:
         """Return what a block does."""
+
+    @abstractmethod
+    def chain_entries(self, chain: ex.Chain, scope: Scope) -> tuple[Entry, ...]:
+        """Return the links of a chain as lines."""
 
     # ---- a decision
 
@@ -207,8 +211,8 @@ class Choices(Conditions):
         if (about := self.about("action", f"{self.lexicon.phase_of.get(action.span, '')} {action.verb}")) is not None:
             every = tuple(dict.fromkeys((*tags, *(t for e in (*done, *limits) for t in _all_tags(e)))))
             return made(self._verb(action), about, every, (), named)
-        if declinable and done:
-            done = self.only_if_chosen(action, done)
+        if declinable:
+            done = tuple(led(f"if you {self._verb(action)}", done, ()))
         below = (*limits, *done)
         flat = not any(e.below or e.text[-1] == ":" or e.tags for e in below[1:]) and not any(
             e.below for e in below[:1]
@@ -227,21 +231,15 @@ class Choices(Conditions):
             return made(do, "", tags, below, named)
         return made(do, "", tags, below, named, numbered)
 
-    def only_if_chosen(self, action: st.Action, done: tuple[Entry, ...]) -> tuple[Entry, ...]:
-        """Return the effects of an action that a player may decline as what happens "if you" choose it."""
-        lead, only = f"if you {self._verb(action)}", done[0]
-        short = len(done) == 1 and not only.below and ":" not in only.text and ". " not in only.text
-        if short and number_of_words(f"{lead}, {only.text}") <= LONGEST:
-            return (attrs.evolve(only, text=f"{lead}, {only.text}"),)
-        return (Entry(f"{lead}:", (), done),)
-
-    def _sentence(
-        self, action: st.Action, parts: list[tuple[bool, str]], target: str, *, named_first: bool = False
-    ) -> str:
+    def _sentence(self, action: st.Action, parts: list[str], target: str, *, named_first: bool = False) -> str:
         """Return the verb and what it needs: what is named before the cards, or in their target, is before the verb."""
         verb, called = words(action.verb), self._verb(action)
-        cards = [text for (_, text), arg in zip(parts, action.args, strict=True) if not isinstance(arg, ex.ValueArg)]
-        values = [text for (_, text), arg in zip(parts, action.args, strict=True) if isinstance(arg, ex.ValueArg)]
+        sets = [(text, arg) for text, arg in zip(parts, action.args, strict=True) if not isinstance(arg, ex.ValueArg)]
+        values = [text for text, arg in zip(parts, action.args, strict=True) if isinstance(arg, ex.ValueArg)]
+        names = [f"the {words(arg.name)}" for _, arg in sets if self._is_one_set(arg, action)]
+        cards = [f"{text} (the {words(arg.name)})" if self._is_one_set(arg, action) else text for text, arg in sets]
+        if len({text for text, _ in sets}) == 1 < len(sets) == len(names):
+            cards = [f"{sets[0][0]} as each of these: {listing(names)}"]
         if not cards:
             plain = f"{called} {listing(values)}" if verb in _CHOOSING else f"{called}: choose {listing(values)}"
             return plain if values else called
@@ -257,6 +255,11 @@ class Choices(Conditions):
             moved = f", and move {many}{target}" if target else ""
             return f"{front}{called} {', and '.join(cards)}{moved}{suffix}"
         return f"{called}: {front}{'move' if target else 'choose'} {what}"
+
+    def _is_one_set(self, arg: ex.Arg, action: st.Action) -> bool:
+        """Whether an argument is one of several sets of cards, and has a name that says which."""
+        sets = [other for other in action.args if isinstance(other, ex.CardsArg)]
+        return len(sets) > 1 and arg in sets and len(arg.name) > SHORT
 
     def _verb(self, action: st.Action) -> str:
         return f"**{words(action.verb)}**"
@@ -291,23 +294,20 @@ class Choices(Conditions):
 
     # ---- arguments
 
-    def _arguments(self, action: st.Action, scope: Scope) -> tuple[Scope, list[tuple[bool, str]], list[Entry]]:
-        """Return the scope in which all is chosen, the words of each argument (with whether it is held), and limits."""
+    def _arguments(self, action: st.Action, scope: Scope) -> tuple[Scope, list[str], list[Entry]]:
+        """Return the scope in which all is chosen, the words of each argument, and limits."""
         inner, parts, limits = scope, [], []
         which = self._determiners(action, scope)
-        several = [arg for arg in action.args if isinstance(arg, ex.CardsArg)]
         for arg in action.args:
             chosen = self.with_arg(arg, inner, which.get(id(arg), "the chosen"))
             match arg:
                 case ex.CardArg() | ex.CardsArg():
                     text, more = self._cards(arg, inner, chosen, action)
-                    if len(several) > 1 and len(arg.name) > SHORT:
-                        named_ = Phrase(words(arg.name), plural=is_plural(arg.name))
-                        chosen, text = inner.named(arg.name, named_), f"{text} ({named_.text})"
-                    parts.append((True, text))
+                    if self._is_one_set(arg, action):
+                        chosen = inner.named(arg.name, Phrase(words(arg.name), plural=is_plural(arg.name)))
                 case ex.ValueArg():
                     text, more = self._value(arg, inner, chosen, 2 * RELATIVE if len(action.args) == 1 else RELATIVE)
-                    parts.append((self.lexicon.sort(arg) in ("player", "card"), text))
+            parts.append(text)
             limits += more
             inner = chosen
         return inner, parts, limits
@@ -493,12 +493,22 @@ class Choices(Conditions):
             if isinstance(where, ex.Logic) and where.op == "and":
                 lines = tuple(Entry(self.clause(part, group.scope), own_tags(part)) for part in operands(where, "and"))
                 return f"all of these are true for at least one {group.one.bare}:", lines
-        if not isinstance(whole, ex.Logic) or number_of_words(text) <= LONGEST - 6:
+        if number_of_words(text) <= LONGEST - 6:
             return text, ()
+        match whole:
+            case ex.Not(value=ex.Logic() as value):
+                return self.listed(self.opposite(value), scope)
+            case ex.Chain() if number_of_words(text) > LONGEST:
+                return "this is true:", self.chain_entries(whole, scope)
+            case ex.Logic():
+                pass
+            case _:  # No other has parts.
+                return text, ()
         below: list[Entry] = []
         for operand in operands(whole, whole.op):
             lead, inner = self.listed(operand, scope)
-            below.append(Entry(lead, own_tags(operand), inner))
+            if all(entry.text != lead for entry in below) or inner:
+                below.append(Entry(lead, own_tags(operand), inner))
         return _LEADS[whole.op], tuple(below)
 
     def _listed_subset(self, some: ex.Quantified, scope: Scope) -> tuple[str, tuple[Entry, ...]] | None:
@@ -548,17 +558,23 @@ class Choices(Conditions):
             links = [evolved(link, value=self.lexicon.info.changed(where, right=link.value))
                      for link in where.right.alternatives]  # fmt: skip
             return self._cases(evolved(where.right, alternatives=tuple(links)), names, scope)
+        match where:
+            case ex.Compare(op=op, left=ex.TupleValue(items=left), right=ex.TupleValue(items=right)) if op in OPPOSITE:
+                ops = [f"{op[0]}="] * (len(left) - 1) + [op]
+                parts = [self.lexicon.info.changed(where, op=o, left=a, right=b)
+                         for o, a, b in zip(ops, left, right, strict=True)]  # fmt: skip
+                said = [self.condition(part, scope).under("must").text for part in parts]
+                return [Entry(". If they are equal, ".join(said), tags)]
         if isinstance(where, ex.Logic):
             about: list[ex.Condition] = []
             others: list[ex.Condition] = []
             for part in operands(where, "or"):
                 (about if self._is_about(part, names) else others).append(part)
             if len(about) == 1 and others:
-                return [self._unless(about[0], others, names, scope, tags)]
-            texts = [self.condition(part, scope) for part in (*about, *others)]
-            whole = joined("or", texts)
-            if not others and number_of_words(whole.text) <= LONGEST - 4:
-                return [Entry(joined("or", [t.under("must") for t in texts]).text, tags)]
+                return [self._unless(about[0], others, scope, tags)]
+            duty = joined("or", [self.condition(part, scope).under("must") for part in about]) if not others else None
+            if duty is not None and number_of_words(duty.text) <= LONGEST:
+                return [Entry(duty.text, tags)]
             listed = [(self.listed(self._opened(part), scope), own_tags(part)) for part in (*about, *others)]
             entries = tuple(Entry(lead, tagged_, below) for (lead, below), tagged_ in listed)
             return [Entry("at least one of these must be true:", tags, entries)]
@@ -586,16 +602,11 @@ class Choices(Conditions):
                 return any(mentions(own.domain, name) for name in names)
         return any(mentions(part, name) for name in names) or any(isinstance(n, ex.Each) for n in walk(part))
 
-    def _unless(
-        self, about: ex.Condition, others: list[ex.Condition], names: list[str], scope: Scope, tags: tuple[str, ...]
-    ) -> Entry:
-        """Return a duty with its exceptions; one that is a negation becomes a case in which the duty holds.
-
-        Such a case is also that a card can fulfil the duty at all.
-        """
+    def _unless(self, about: ex.Condition, others: list[ex.Condition], scope: Scope, tags: tuple[str, ...]) -> Entry:
+        """Return a duty with its exceptions; one that is a negation becomes a case in which the duty holds."""
         duty = self.condition(about, scope).under("must").text
         others = [self._opened(other) for other in others]
-        cases = [o for o in others if is_negative(o) or self._is_impossible(o, about, names[0])]
+        cases = [o for o in others if is_negative(o)]
         rest = [other for other in others if other not in cases]
         said = [self.condition(other, scope) for other in rest]
         if cases:
@@ -606,7 +617,7 @@ class Choices(Conditions):
                 return Entry(f"{lead}, {duty}{exceptions}", tags)
             held += [made.negation() for made in said]
             entries = tuple(Entry(made.text, own_tags(o)) for made, o in zip(held, (*cases, *rest), strict=True))
-            return Entry(f"if all of these are true, {duty}:", tags, entries)
+            return Entry("if all of these are true:", tags, (*entries, Entry(f"**then**, {duty}")))
         whole = f"{duty}, unless {joined('or', said).text}"
         if number_of_words(whole) <= LONGEST:
             return Entry(whole, tags)
@@ -615,13 +626,6 @@ class Choices(Conditions):
             return Entry(f"{duty}. {exception}", tags)
         entries = tuple(Entry(s.text, own_tags(o)) for s, o in zip(said, rest, strict=True))
         return Entry(f"{duty}, unless at least one of these is true:", tags, entries)
-
-    def _is_impossible(self, other: ex.Condition, about: ex.Condition, name: str) -> bool:
-        """Whether a condition is that no card to choose from fulfils another."""
-        match other:
-            case ex.Quantified(which="no", selection=ex.Selection(name=own, where=where)) if where is not None:
-                return bool(put(where, {own: ex.Name(name, span=where.span)}, self.lexicon.info) == about)
-        return False
 
     def _cases(self, chain: ex.Chain, names: list[str], scope: Scope) -> list[Entry]:
         """Return duties by case: "if the trick is empty:" and what holds then."""
@@ -640,6 +644,31 @@ class Choices(Conditions):
             else:
                 made.append(Entry(f"{lead}:", tags, below, alone=f"{alone}:"))
         return made
+
+
+def led(lead: str, below: tuple[Entry, ...], tags: tuple[str, ...], alone: str = "") -> list[Entry]:
+    """Return a lead with what is below it, as one sentence if that is short; `alone` is the lead away from here."""
+    if not below:
+        return []
+    only = below[0]
+    short = len(below) == 1 and not only.below and ":" not in only.text and ". " not in only.text
+    joint = ","
+    if lead.startswith("if ") and only.text.startswith("if "):  # Both tests are in one.
+        joint, short = " and", short and " or " not in f"{lead} {only.text}"
+    if short and number_of_words(f"{lead} {only.text}") <= LONGEST:
+        away = alone and f"{alone}{joint} {only.text}"
+        return [attrs.evolve(only, text=f"{lead}{joint} {only.text}", tags=merged(tags, only.tags), alone=away)]
+    return [attrs.evolve(steps(f"{lead}:", tags, below), alone=alone and f"{alone}:")]
+
+
+def steps(lead: str, tags: tuple[str, ...], below: tuple[Entry, ...]) -> Entry:
+    """Return a lead with the steps below it, numbered where there are several."""
+    return Entry(lead, tags, below, numbered=len(below) > 1)
+
+
+def merged(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
+    """Return tags of two lines that became one, each once."""
+    return (*first, *(t for t in second if t not in first))
 
 
 def _then(effects: Iterable[Entry], lead: str = "then") -> str:

@@ -174,7 +174,10 @@ class Components:
                 few, many = (counted(str(number), "copy") for number in (one, other))
                 return Entry(f"{few} of each {noun}{of} {such}, and {many} of each other {noun}", own_tags(line))
         number = self.speech.text(line.count, Scope(each=Phrase("card", "that")))
-        return Entry(f"copies of each {noun}{of}{where}, as many as {number}", own_tags(line))
+        which = f"{noun}{of}{where}"
+        by_case = f"copies of each {which}: {number}"
+        text = by_case if isinstance(line.count, ex.Chain) else f"as many of each {which} as {number}"
+        return Entry(text, own_tags(line))
 
     def _names(self, kind: ast.CardDecl) -> Iterator[Block]:
         """Give a table of the names of the cards of a kind."""

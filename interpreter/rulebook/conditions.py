@@ -16,7 +16,7 @@ from interpreter.analysis.core import Define, Variable
 from interpreter.analysis.functions import CALLABLE, is_relation
 from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import EnumType, Optional
-from interpreter.english.clauses import Clause, Condition, Joint, There, Words, joined
+from interpreter.english.clauses import Clause, Condition, There, Words, joined
 from interpreter.english.phrases import IT, Phrase, named
 from interpreter.english.words import (
     PREPOSITIONS,
@@ -34,10 +34,8 @@ from interpreter.english.words import (
 from interpreter.rulebook.lexicon import Lexicon, Scope
 from interpreter.rulebook.patterns import described
 from interpreter.rulebook.trees import (
-    all_of,
     asks_for_some,
     has_alternatives,
-    is_negative,
     is_subject,
     is_truth,
     leads,
@@ -111,7 +109,7 @@ class Conditions(Values):
             case ex.Not(value=value):
                 return self.condition(value, scope).negation()
             case ex.Logic(op=op):
-                return joined(op, self._of_both(op, [self.condition(part, scope) for part in operands(expr, op)]))
+                return joined(op, [self.condition(part, scope) for part in operands(expr, op)])
             case ex.Compare():
                 return self._compare(expr, scope)
             case ex.Is():
@@ -137,21 +135,6 @@ class Conditions(Values):
                 return Clause(self.noun(base, scope), "be", f"marked *{words(name)}*")
             case _:  # All others are values that are true or not.
                 return Clause(self.noun(expr, scope), "be", "so")
-
-    def _of_both(self, op: Joint, parts: list[Condition]) -> list[Condition]:
-        """Return clauses of which one that is said of player 1, and then of player 2, is said of each player."""
-        if not self.lexicon.two or len(parts) < 2:
-            return parts
-        first, second, *rest = parts
-        wide, narrow = ("each", "at least one") if op == "and" else ("at least one", "each")
-        made = _said_of(first, "player 1", wide)
-        if made is None or made != _said_of(second, "player 2", wide):
-            return [first, *self._of_both(op, [second, *rest])]
-        if made.negated and made.negative is not None and made.subject.owner is None:
-            made = attrs.evolve(made.negation(), subject=made.subject.under("no"))
-        opposite = _said_of(first.negation(), "player 1", narrow)
-        assert opposite is not None
-        return [Words(made.text, opposite.text), *rest]
 
     def inlined(self, expr: ex.Condition) -> ex.Condition:
         """Return a condition in which small definitions are written out."""
@@ -393,6 +376,8 @@ class Conditions(Values):
             case "empty":
                 if isinstance(expr.value, ex.Index) and self.is_several(expr.value):
                     return self._all_empty(expr.value, scope)
+                if isinstance(expr.value, ex.Arithmetic):
+                    subject = self.cards_of(expr.value, scope, "or")
                 return self._empty(subject)
             case "none":
                 if isinstance(expr.value, ex.Extreme):  # That there is a best one is that there is one.
@@ -454,10 +439,6 @@ class Conditions(Values):
         where = None if selection.where is None else self.inlined(selection.where)
         if isinstance(selection.domain, ex.Call) and selection.domain.name == "subsets":
             return self._some_subset(which, selection, scope)
-        split = self._split(selection, where)
-        if split is not None:
-            made = self.condition(split, scope)
-            return made.negation() if which == "no" else made
         if where is not None and self._plain(where, selection.name):
             everything = self.group(self.lexicon.info.changed(selection, where=None), scope)
             if not everything.one.after or is_subject(where, selection.name):
@@ -489,31 +470,6 @@ class Conditions(Values):
         if len(found) == 1:
             return There(found[0], some="at least one").text, scope
         return f"there is {listing([one.under('a').text for one in found])}", scope
-
-    def _split(self, selection: ex.Selection, where: ex.Condition | None) -> ex.Condition | None:
-        """Return "some .. or some .." for some of which this or that must hold, with what is not about them beside it.
-
-        None where that says nothing more plainly.
-        """
-        name = selection.name
-        if not isinstance(where, ex.Logic) or self.can_be_relative(where, name):
-            return None
-        changed = self.lexicon.info.changed
-        some = ex.Quantified("some", selection, span=selection.span)
-        if where.op == "or":
-            parts = [self._split(selection, p) or changed(some, selection=changed(selection, where=p))
-                     for p in operands(where, "or")]  # fmt: skip
-            plain = all(not isinstance(p, ex.Quantified) or self._plain(p.selection.where, name) for p in parts)
-        else:
-            about = [p for p in operands(where, "and") if mentions(p, name)]
-            if len(about) != 1:
-                return None
-            parts = [p for p in operands(where, "and") if p is not about[0]]
-            plain = self._plain(about[0], name)
-            parts.append(changed(some, selection=changed(selection, where=about[0])))
-        if not plain:
-            return None
-        return all_of(where.op, parts, self.lexicon.info)
 
     def _plain(self, where: ex.Condition | None, name: str) -> bool:
         """Whether a condition can take "no card" for its subject: one test, and not a negated one."""
@@ -575,8 +531,6 @@ class Conditions(Values):
             return more
         if len(parts := operands(has, "and")) > 1 and any(has_alternatives(part) for part in parts):
             return joined("and", [self._every(self.lexicon.info.changed(expr, has=part), scope) for part in parts])
-        if (narrower := self._every_of_those(expr, has)) is not None:
-            return self._every(narrower, scope)
         every = group.one.under("every")
         some = group.one.under("at least one")
         if leads(has, name) and not has_alternatives(has):
@@ -585,25 +539,6 @@ class Conditions(Values):
             return Words(made.text, opposite.text, made if isinstance(made, Clause) else None)
         text = self.clause(has, group.scope)
         return Words(f"for {every.text}, {text}", f"not for {every.text}, {text}")
-
-    def _every_of_those(self, expr: ex.Every, has: ex.Condition) -> ex.Every | None:
-        """Return `every d where P has Q` for `every d has (not P or Q)`; None for all else."""
-        parts = operands(has, "or")
-        excused = next((part for part in parts if is_negative(part) and not isinstance(part, ex.Quantified)), None)
-        if len(parts) < 2 or excused is None:
-            return None
-        changed = self.lexicon.info.changed
-        match excused:
-            case ex.Not(value=those):
-                pass
-            case ex.Is():
-                those = changed(excused, negated=False)
-            case _:  # No other is negative.
-                those = changed(excused, op="==")
-        first = all_of("or", [part for part in parts if part is not excused], self.lexicon.info)
-        where = expr.selection.where
-        those = those if where is None else all_of("and", [where, those], self.lexicon.info)
-        return changed(expr, selection=changed(expr.selection, where=those), has=first)
 
     def _beyond_others(self, selection: ex.Selection, has: ex.Condition, scope: Scope) -> Clause | None:
         """Return that a number of one player is beyond that of all others: "your prime is more than that of ..."."""
@@ -708,19 +643,6 @@ class Conditions(Values):
         if predicate(name) is None and is_noun(name) and not is_plural(name):
             return Clause(named("this"), "be", f"the *{words(name)}*")
         return Clause(named(f"*{words(name)}*"), "be", "true")
-
-
-def _said_of(made: Condition, player: str, which: str) -> Clause | None:
-    """Return a clause about one player, or what is theirs, as one about `which` player; None for all others."""
-    if not isinstance(made, Clause):
-        return None
-    each = Phrase("player", which, human=True)
-    if made.subject.text == player:
-        return attrs.evolve(made, subject=each)
-    owner = made.subject.owner
-    if owner is None or owner.text != player or made.subject.after:
-        return None
-    return attrs.evolve(made, subject=attrs.evolve(made.subject, owner=each))
 
 
 def _other(which: Literal["some", "no"]) -> Literal["some", "no"]:

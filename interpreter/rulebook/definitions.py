@@ -38,7 +38,7 @@ class Definitions:
         if sort == "boolean":
             text, below = self._truth(define.value, scope, LONGEST - number_of_words(head))
         else:
-            text, below = self._value(define, verb, scope)
+            text, below = self._value(define, verb, scope, LONGEST - number_of_words(head))
         (entry,) = finished((Entry(f"{head} {text}", _own(define), (*lets, *below), (define.name,)),))
         return entry
 
@@ -91,8 +91,8 @@ class Definitions:
             return f"if this is true: {lead}", ()
         return f"if {lead}", below
 
-    def _value(self, define: ast.DefineDecl, verb: str, scope: Scope) -> tuple[str, tuple[Entry, ...]]:
-        """Return what a definition gives, with its verb."""
+    def _value(self, define: ast.DefineDecl, verb: str, scope: Scope, room: int) -> tuple[str, tuple[Entry, ...]]:
+        """Return what a definition gives, with its verb; a sum of more words than there is `room` for is a list."""
         value = define.value
         if isinstance(value, ast.MatchValue):
             subject = value.subject
@@ -113,10 +113,10 @@ class Definitions:
         places = operands(value, "+") if self.lexicon.sort(value) == "cards" else []
         if len(places) > MANY:
             return f"{verb} the cards in these places:", tuple(Entry(self.speech.place(p, scope).text) for p in places)
-        if addends := self.speech.addends(value, scope):
-            return f"{verb} the sum of these:", addends
+        if lines := self.speech.in_lines(value, scope, room):
+            return f"{verb}{lines.text}:", lines.below
         if isinstance(value, ex.TupleValue) and number_of_words(self.speech.text(value, scope)) > LONGEST // 2:
-            below = tuple(Entry(self.speech.text(item, scope), own_tags(item)) for item in value.items)
+            below = tuple(self.speech.line(item, scope) for item in value.items)
             return f"{verb} made of these; the first that differs decides:", below
         phrase, note = self.speech.noting(value, scope)
         return f"{verb} {phrase.object}{note}", ()

@@ -279,14 +279,11 @@ class Comparison:
         new = _unfolded(new, old)
         inside = [attrs.evolve(whole, alone=True)] if _bare(old.text) != _bare(new.text) else []
         inside += self._between(old.below, new.below, old)
-        clear = all(e.place is None or e.place.is_step or self._is_clear(e.place) for e in inside)
+        places = [e.place for e in inside if e.place is not None and not e.place.is_step]
+        clear = all(self.said[place.chapter, place.path, _bare(place.text)] == 1 for place in places)
         cost = sum(e.words for e in inside) * (2 if new.kind == "term" else 1)
         split = (new.below and old.below) or not inside[0].alone
         yield from inside if split and clear and cost < whole.words else [whole]
-
-    def _is_clear(self, node: Node) -> bool:
-        """Whether no other sentence within the same step has the same words."""
-        return self.said[node.chapter, node.path, _bare(node.text)] == 1
 
     def quoted(self, node: Node) -> str:
         """Return a sentence in quotes, or as many of its first words as no other within the same step begins with."""
@@ -400,8 +397,22 @@ def options_chapter(
         option = next(o for o in rules.options if o.name == decl.name)
         standard = option.in_words(option.value)
         below: list[Entry] = []
+        values_of: dict[Entry, list[str]] = {}
         for value, found in compared.get(decl.name, {}).items():
-            below += _changed_by(value, book, found, by_players=decl.name in usual)
+            numbers, said = _changed_by(value, book, found, by_players=decl.name in usual)
+            below += numbers
+            name = ("on" if value else "off") if isinstance(value, bool) else str(value)
+            for entry in said:
+                values_of.setdefault(entry, []).append(f"`{name}`")
+        alike: dict[tuple[str, ...], list[Entry]] = {}
+        for entry, names in values_of.items():
+            alike.setdefault(tuple(names), []).append(entry)
+        for those, said in alike.items():
+            front = f"{'For example ' if isinstance(option.type, Int) else ''}{listing(those, 'or')}:"
+            if len(said) == 1:
+                below.append(attrs.evolve(said[0], text=f"{front} {said[0].text}"))
+            else:
+                below.append(Entry(front, (), tuple(attrs.evolve(e, text=capital(e.text)) for e in said)))
         about = f" {sentence(verbatim(decl.text))}" if decl.text else ""
         values = _values(decl, option, standard, usual.get(decl.name, ""))
         text = f"**{capital(words(decl.name))}** (`{decl.name}`): {values}.{about}"
@@ -422,17 +433,18 @@ def _values(decl: ast.OptionDecl, option: Option, standard: Value, usual: str) -
     return listing([f"**{v}** (standard)" if v == own else v for v in values], "or")
 
 
-def _changed_by(value: Value, book: Book, compared: Comparison, *, by_players: bool) -> Iterator[Entry]:
-    """Give what a value of an option changes: the chapters with other numbers, or each sentence with its place.
+def _changed_by(value: Value, book: Book, compared: Comparison, *, by_players: bool) -> tuple[list[Entry], list[Entry]]:
+    """Return what a value of an option changes: the chapters with other numbers, and each sentence with its place.
 
     A number whose standard depends on that of the players has a name in the book: only the chapters are given.
     """
     number = isinstance(value, int) and not isinstance(value, bool)
     head = {SUMMARY, *(b.text for b in book.blocks[:1] if isinstance(b, Heading))}  # They repeat what others say.
     edits = [e for e in compared.edits if e.chapter not in head and (e.new or e.old[0].kind != "term")]
+    numbers: list[Entry] = []
     if number and len(edits) > 1 and (same := [e for e in edits if by_players or _changes_a_number(e)]):
         where = [f"{chapter_mark(one)}{_steps_in(one, same)}" for one in dict.fromkeys(e.chapter for e in same)]
-        yield Entry(f"This changes numbers in {listing(where)}.")
+        numbers.append(Entry(f"This changes numbers in {listing(where)}."))
         edits = [e for e in edits if e not in same]
     said = [Entry(f"leave out {chapter_mark(chapter)}.") for chapter in compared.gone]
     for chapter, group in groupby(edits, lambda edit: edit.chapter):
@@ -442,12 +454,7 @@ def _changed_by(value: Value, book: Book, compared: Comparison, *, by_players: b
         else:
             said += [_printed(edit, compared) for edit in some if edit.new]
             said += _left_out(chapter, [node for edit in some if not edit.new for node in edit.old], compared)
-    name = ("on" if value else "off") if isinstance(value, bool) else str(value)
-    example = "For example " if number else ""
-    if len(said) == 1:
-        yield attrs.evolve(said[0], text=f"{example}`{name}`: {said[0].text}")
-    elif said:
-        yield Entry(f"{example}`{name}`:", (), tuple(attrs.evolve(e, text=capital(e.text)) for e in said))
+    return numbers, said
 
 
 def _changes_a_number(edit: Edit) -> bool:

@@ -46,7 +46,9 @@ class Scope:
 
     def addressing(self, actor: ex.Expr, who: str) -> Scope:
         """Return the scope in which a player is addressed; who was addressed before becomes "that player"."""
-        phrases = {name: THAT_PLAYER if phrase.is_second_person else phrase for name, phrase in self.phrases.items()}
+        chapter = self.who == ADDRESSED
+        before = Phrase("player", "the" if chapter else "that", after="for whom this is done" * chapter, human=True)
+        phrases = {name: before if phrase.is_second_person else phrase for name, phrase in self.phrases.items()}
         if isinstance(actor, ex.Name) and actor.name in phrases:
             phrases[actor.name] = YOU
         return attrs.evolve(self, phrases=phrases, actor=actor, who=who)
@@ -62,7 +64,8 @@ POSITION = "position"
 TEAM = "team"
 """The sort of teams, which a section `teams` declares in the place of an `enum`."""
 
-THAT_PLAYER = Phrase("player", "that", human=True)
+ADDRESSED = "“you”"
+"""The one player for whom a chapter is carried out."""
 
 
 class Lexicon:
@@ -180,15 +183,13 @@ class Lexicon:
 
     def _used_as_positions(self, node: ex.Node, given: set[tuple[str, int]]) -> tuple[ex.Expr, ...]:
         match node:
-            case ex.Index(indices=indices) if self._is_of_slots(node):
+            case ex.Index(indices=indices) if isinstance(zone := self.info.symbol(node.base), Zone) and (
+                zone.kind == "slot"
+            ):
                 return indices
             case ex.Call(name=name, args=args):
                 return tuple(arg for n, arg in enumerate(args) if (name, n) in given)
         return ()
-
-    def _is_of_slots(self, index: ex.Index) -> bool:
-        zone = self.info.symbol(index.base)
-        return isinstance(zone, Zone) and zone.kind == "slot"
 
     def value(self, sort: str, name: str) -> str:
         """Return what a value of an enumeration is called in a text: a team by its own words."""

@@ -312,8 +312,8 @@ class Result:
         what = f"{whose_} {'score' if line.what == 'score' else 'payoff' if 'winners' in self.lines else 'result'}"
         if isinstance(line.value, ex.Chain):
             return [Entry(f"{what} is:", line.tags, self.speech.chain_entries(line.value, scope))]
-        if addends := self.speech.addends(line.value, scope):
-            return [Entry(f"{what} is the sum of these:", tags, addends)]
+        if lines := self.speech.in_lines(line.value, scope):
+            return [Entry(f"{what} is{lines.text}:", tags, lines.below)]
         text = self.speech.text(line.value, scope)
         if text == what:
             return [Entry("all scores count as they are at the end", tags)] if tags else []
@@ -440,13 +440,12 @@ class Result:
                     made, names = self.speech.condition(condition, scope), self.speech.names_read(condition)
                     yield from self._inside(then, scope, lead.under(made, names), wanted)
                     yield from self._inside(otherwise, scope, lead.under(made.negation(), names), wanted)
-                case st.For(selections=selections, body=inner):
+                case st.For(body=inner) | st.AtOnce(body=inner) | st.InTurn(body=inner):
                     within = scope
-                    for selection in selections:
-                        within = self.speech.group(selection, within).scope
+                    for selection in stmt.selections if isinstance(stmt, st.For) else (stmt.selection,):
+                        one = self.speech.group(selection, within)
+                        within = one.scope.named(selection.name, one.one.under("a")) if one.one.human else one.scope
                     yield from self._inside(inner, within, lead, wanted)
-                case st.AtOnce(selection=selection, body=inner) | st.InTurn(selection=selection, body=inner):
-                    yield from self._inside(inner, self.speech.group(selection, scope).scope, lead, wanted)
                 case st.While(body=inner) | st.Repeat(body=inner) | st.Together(body=inner):
                     yield from self._inside(inner, scope, lead, wanted)
                 case st.Match(cases=cases, otherwise=otherwise_):

@@ -435,6 +435,9 @@ class _Settler:
             return kept[0].value
         if not kept:
             return ex.NoneValue(span=node.span)
+        first, last = kept[0].value, kept[-1]
+        if last.condition is None and isinstance(first, ex.Bool) and all(k.value == first and not k.tags for k in kept):
+            return first
         same = len(kept) == len(node.alternatives) and all(map(operator.is_, kept, node.alternatives))
         return node if same else self.info.changed(node, alternatives=tuple(kept))
 

@@ -19,10 +19,11 @@ from grammar.expressions import operands, walk
 from grammar.source import Span
 from grammar.statements import Stmt
 from interpreter.analysis.core import Variable
+from interpreter.analysis.functions import CALLABLE
 from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import Optional
 from interpreter.english import phrases
-from interpreter.english.phrases import Phrase, named
+from interpreter.english.phrases import Phrase
 from interpreter.english.words import (
     LONGEST,
     MODALS,
@@ -37,7 +38,7 @@ from interpreter.english.words import (
     title,
     words,
 )
-from interpreter.rulebook.choices import Choices
+from interpreter.rulebook.choices import Choices, led, merged, steps
 from interpreter.rulebook.lexicon import Lexicon, Scope
 from interpreter.rulebook.page import Entry, chapter_mark, verbatim
 from interpreter.rulebook.patterns import described, matching_faces
@@ -55,9 +56,11 @@ from interpreter.rulebook.trees import (
 from interpreter.rulebook.values import SHORT, Group
 
 MANY = 3
-"""More addends make a list."""
+"""More places make a list."""
 LONG = 60
 """A chain that takes more letters is written line by line."""
+_PLACES = " places"
+"""The name of places that are listed below; no name of a spec."""
 _FACES = {"up": "face up", "down": "face down"}
 MOST_VERBS = 5
 """So many actions of a phase are named where it is carried out."""
@@ -202,7 +205,7 @@ class Statements(Choices):
                 if parts:
                     text, parts = self.listed(self.opposite(condition), scope)
                     stop = Entry(f"stop if {text}", (), parts)
-                    return [_steps("repeat this:", tags, (stop, *self.block(body, scope)))]
+                    return [steps("repeat this:", tags, (stop, *self.block(body, scope)))]
                 when = self._endless(body) if text == "always" else f"while {text}"
                 return [self._looped(when, body, scope, tags)]
             case st.Repeat():
@@ -213,7 +216,7 @@ class Statements(Choices):
                 return [self._in_turn(selection, body, scope, tags)]
             case st.Together(body=body) if any(isinstance(i, ast.WheneverDecl) for i in self.lexicon.spec.items):
                 return [
-                    _steps(f"do all of this before {chapter_mark(AT_ANY_TIME)} applies:", tags, self.block(body, scope))
+                    steps(f"do all of this before {chapter_mark(AT_ANY_TIME)} applies:", tags, self.block(body, scope))
                 ]
             case st.Together(body=body):
                 return self._tagged(self.block(body, scope), tags)
@@ -226,23 +229,15 @@ class Statements(Choices):
             ):
                 places = tuple(Entry(self.place(part, scope).text) for part in operands(cards, "+"))
                 return [Entry(f"move all cards from these places{self.target(stmt, scope)}:", tags, places)]
-            case st.Assign(op="+=", target=target, value=value) if addends := self.addends(value, scope):
-                return [Entry(f"add these to {self.text(target, scope)}:", tags, addends)]
-            case st.Assign(op="+=", target=target, value=ex.Chain() as value) if (
-                self.is_long_chain(value, scope) or number_of_words(self.simple(stmt, scope)) > LONGEST
-            ):
-                return [Entry(f"add to {self.text(target, scope)}:", tags, self.chain_entries(value, scope))]
-            case st.Let(name=name, value=ex.Chain() as value) if self.is_long_chain(value, scope):
+            case st.Assign(op="+=", target=target, value=value) if lines := self.in_lines(value, scope):
+                return [Entry(f"add{lines.text} to {self.text(target, scope)}:", tags, lines.below)]
+            case st.Let(name=name, value=value) if lines := self.in_lines(value, scope):
                 named = self.local(name, self.lexicon.sort(value), scope)
-                return [
-                    Entry(f"{named.text} {'are' if named.plural else 'is'}:", tags, self.chain_entries(value, scope))
-                ]
-            case st.Assign(op="=", target=target, value=ex.Chain() as value) if (
-                self.is_long_chain(value, scope)
-                and self.higher_of_two(value, scope) is None
-                and not (self.lexicon.sort(target) == "player" and len(value.alternatives) == 2)
+                return [Entry(f"{named.text} {'are' if named.plural else 'is'}{lines.text}:", tags, lines.below)]
+            case st.Assign(op="=", target=target, value=value) if (lines := self.in_lines(value, scope)) and not (
+                self.lexicon.sort(target) == "player" and len(lines.below) == 2
             ):
-                return [Entry(f"set {self.text(target, scope)}:", tags, self.chain_entries(value, scope))]
+                return [Entry(f"set {self.text(target, scope)} to{lines.text}:", tags, lines.below)]
             case st.Assign(target=ex.Name(name=name)) if name in self.chosen_once:
                 return []  # The condition names the action.
             case st.Say() if self._is_silent(stmt):
@@ -294,7 +289,7 @@ class Statements(Choices):
             case st.Deal():
                 return self._deal(stmt, scope)
             case st.Shuffle(cards=cards, into=None):
-                return f"shuffle {self._placed(cards, scope)}"
+                return f"shuffle {self._placed(cards, scope).object}"
             case st.Shuffle(cards=cards, into=into):
                 assert into is not None
                 return f"shuffle {self.moved(cards, scope)} into {self.text(into, scope)}"
@@ -359,6 +354,8 @@ class Statements(Choices):
                 return f"{named.text} is {other}. If {self.clause(first.condition, scope)}, it is {one}"
         higher = self.higher_of_two(value, scope) if isinstance(value, ex.Chain) else None
         said, note = (higher, "") if higher is not None else self.noting(value, scope)
+        if len(name) <= SHORT and sort == "player" and isinstance(value, ex.Name):
+            return f"in the next steps, {named.text} is who the {said.head} is now"
         verb = "are" if named.plural else "consists of" if sort == "cards" else "is"
         return f"{named.text} {verb} {said.object}{note}"
 
@@ -423,6 +420,8 @@ class Statements(Choices):
                 if not one:
                     return f"if {self.clause(first.condition, scope, negated=True)}, {other}"
                 return f"if {self.clause(first.condition, scope)}, {one}{other and f'. Otherwise, {other}'}"
+            case "+=", _ if ex.equal(value, target):
+                return f"double {subject.object}"
             case "+=" | "-=", _:
                 return self._added(stmt.op, value, subject, scope)
             case _, ex.NoneValue() if sort == "player" and self.is_role(subject.head):
@@ -556,8 +555,8 @@ class Statements(Choices):
 
     # ---- cards
 
-    def _placed(self, cards: ex.Expr, scope: Scope) -> str:
-        return self.indexed(cards, scope, "each").object if isinstance(cards, ex.Index) else self.text(cards, scope)
+    def _placed(self, place: ex.Expr, scope: Scope) -> Phrase:
+        return self.indexed(place, scope) if isinstance(place, ex.Index) else self.noun(place, scope)
 
     def moved(self, cards: ex.Expr, scope: Scope, where: str = "from") -> str:
         """Return the cards of a statement: "the card in your place", "all cards from the trick", "these cards"."""
@@ -572,11 +571,7 @@ class Statements(Choices):
 
     def target(self, move: st.Move, scope: Scope) -> str:
         """Return where cards go: " to the trick", " to the bottom of your draw pile face down"."""
-        place = (
-            self.indexed(move.target, scope).object
-            if isinstance(move.target, ex.Index)
-            else self.text(move.target, scope)
-        )
+        place = self._placed(move.target, scope).object
         end = f"the {move.at} of " if isinstance(move.at, str) else ""
         number = self._numbered(move.at, move.target, scope)
         face = self._face(move, move.target)
@@ -594,11 +589,12 @@ class Statements(Choices):
     def _deal(self, stmt: st.Deal, scope: Scope) -> str:
         pile = self.noun(stmt.origin, scope)
         origin = pile.object
-        goal = self.indexed(stmt.target, scope) if isinstance(stmt.target, ex.Index) else self.noun(stmt.target, scope)
+        goal = self._placed(stmt.target, scope)
         place = f"the bottom of {goal.object}" if stmt.at == "bottom" else goal.object
         place += self._numbered(stmt.at, stmt.target, scope)
         verb, to = "deal" if pile.owner is None else "move", "to"
-        if goal.owner is not None and stmt.at is None and self._is_hand(stmt.target):
+        family = self.family(stmt.target)
+        if goal.owner is not None and stmt.at is None and family is not None and family.kind == "cards":
             if goal.owner.is_second_person:
                 verb, to = "draw", "into"
             elif goal.owner.human and not goal.owner.plural and goal.owner.determiner not in ("each", "all"):
@@ -626,10 +622,6 @@ class Statements(Choices):
         """Return how cards come to lie, where the rule says so or cards of that place can lie in both ways."""
         face = stmt.face or ("up" if _bases(target) & self.lexicon.lying_both_ways else "")
         return f", {_FACES.get(face, face)}" if face else ""
-
-    def _is_hand(self, place: ex.Expr) -> bool:
-        family = self.family(place)
-        return family is not None and family.kind == "cards"
 
     # ---- phases
 
@@ -666,11 +658,15 @@ class Statements(Choices):
         return len(calls) == 1 and ((few and (simple or not params)) or (simple and chosen and len(body) <= 2))
 
     def _is_silent(self, stmt: Stmt) -> bool:
-        """Whether a message only repeats what the sentences around it say: it reveals nothing and has values."""
+        """Whether a message only repeats what the sentences around it say: it reveals nothing and has values.
+
+        One with no value but players says in words what happens to them.
+        """
         parts = self.lexicon.info.text(stmt) if isinstance(stmt, st.Say) else ()
         values = [part for part in parts if not isinstance(part, str)]
-        plain = bool(values) and not any(isinstance(value, ex.Fold | ex.Over | ex.Arithmetic) or (
+        counts = any(isinstance(value, ex.Fold | ex.Over | ex.Arithmetic) or (
             isinstance(value, ex.Call) and value.name == "count") for value in values)  # fmt: skip
+        plain = any(self.lexicon.sort(value) != "player" for value in values) and not counts
         return plain and not stmt.openly and not stmt.tags and stmt.span not in self.results
 
     def _results(self) -> frozenset[Span]:
@@ -684,9 +680,7 @@ class Statements(Choices):
     def _do(self, call: ex.Call, scope: Scope, tags: tuple[str, ...]) -> list[Entry]:
         phase = self.lexicon.phases[call.name]
         if self.is_brief(call.name):
-            given = dict(zip((p.name for p in phase.params), call.args, strict=False))
-            body = put(phase.block.statements, given, self.lexicon.info)
-            return self._tagged(self.block(body, scope), merged(tags, phase.tags))
+            return self._tagged(self.block(self._written_out(call), scope), merged(tags, phase.tags))
         who, rest, given_as = "", [], []
         doer = self.doer(phase)
         for arg, param in zip(call.args, phase.params, strict=False):
@@ -739,12 +733,13 @@ class Statements(Choices):
     def _deciders(self, phase: ast.PhaseDecl) -> str:
         """Return who decides on what in a phase: " (the leader: lead; the partner: match or forfeit)"."""
         found: dict[str, list[str]] = {}
-        for node in walk(phase.block):
+        nodes = [*self.written_nodes(phase.block)]
+        for node in nodes:
             if isinstance(node, st.Choice):
                 who = self.text(node.player, Scope())
                 if isinstance(node.player, ex.Name) and isinstance(self.lexicon.info.symbol(node.player), Local):
-                    lets = {n.name for n in walk(phase.block) if isinstance(n, st.Let)}
-                    loops = {n.name for n in walk(phase.block) if isinstance(n, ex.Selection)}
+                    lets = {n.name for n in nodes if isinstance(n, st.Let)}
+                    loops = {n.name for n in nodes if isinstance(n, ex.Selection)}
                     name = node.player.name
                     who = "each player" if name in loops else f"the {words(name)}" if name in lets else "you"
                 actions = [*node.actions, *(() if node.otherwise is None else (node.otherwise,))]
@@ -754,6 +749,20 @@ class Statements(Choices):
         self.names_deciders |= bool(said)
         return f" ({'; '.join(said)})" if said and sum(map(len, found.values())) <= MOST_VERBS else ""
 
+    def _written_out(self, call: ex.Call) -> tuple[Stmt, ...]:
+        """Return the statements of a brief phase for a call."""
+        phase = self.lexicon.phases[call.name]
+        given = dict(zip((param.name for param in phase.params), call.args, strict=False))
+        made: tuple[Stmt, ...] = put(phase.block.statements, given, self.lexicon.info)
+        return made
+
+    def written_nodes(self, part: object) -> Iterator[ex.Node]:
+        """Give the nodes of a part of the rules and of the brief phases that are written out in it."""
+        for node in walk(part):
+            yield node
+            if isinstance(node, st.Do) and node.call.name in self.lexicon.phases and self.is_brief(node.call.name):
+                yield from self.written_nodes(self._written_out(node.call))
+
     def _is_named_alike(self, param: ex.Param, sort: str, said: Phrase) -> bool:
         named = self.local(param.name, sort, Scope())
         plain = len(param.name) <= SHORT or words(param.name) == self.sort_noun(sort)
@@ -762,34 +771,17 @@ class Statements(Choices):
 
     # ---- several lines
 
-    def over(
-        self, lead: str, body: tuple[Stmt, ...], scope: Scope, tags: tuple[str, ...], alone: str = ""
-    ) -> list[Entry]:
-        """Return a lead with what is below it, as one sentence if that is short; `alone` is the lead away from here."""
-        below = self.block(body, scope)
-        if not below:
-            return []
-        only = below[0]
-        short = len(below) == 1 and not only.below and ":" not in only.text and ". " not in only.text
-        joint = ","
-        if lead.startswith("if ") and only.text.startswith("if "):  # Both tests are in one.
-            joint, short = " and", short and " or " not in f"{lead} {only.text}"
-        if short and number_of_words(f"{lead} {only.text}") <= LONGEST:
-            away = alone and f"{alone}{joint} {only.text}"
-            return [attrs.evolve(only, text=f"{lead}{joint} {only.text}", tags=merged(tags, only.tags), alone=away)]
-        return [attrs.evolve(_steps(f"{lead}:", tags, below), alone=alone and f"{alone}:")]
-
     def _if(self, stmt: st.If, scope: Scope, tags: tuple[str, ...]) -> list[Entry]:
         facts = attrs.evolve(scope, facts=(*scope.facts, *operands(stmt.condition, "and")))
         text, below = self.listed(stmt.condition, scope)
         match stmt:
             case st.If(condition=ex.Not(value=ex.Logic(op="and") as both), otherwise=()):
-                return self.over(f"unless {self.clause(both, scope)}", stmt.then, facts, tags)
+                return led(f"unless {self.clause(both, scope)}", self.block(stmt.then, facts), tags)
         if below:
-            then = self.over("**then**", stmt.then, facts, ()) or [Entry("**then** nothing happens")]
+            then = led("**then**", self.block(stmt.then, facts), ()) or [Entry("**then** nothing happens")]
             made = [Entry(f"if {text}", tags, (*below, *then))]
         else:
-            made = self.over(f"if {text}", stmt.then, facts, tags)
+            made = led(f"if {text}", self.block(stmt.then, facts), tags)
         if not made:  # Nothing is left to do.
             made = [Entry(f"if {text}, nothing happens", tags)]
         match stmt.otherwise:
@@ -800,7 +792,7 @@ class Statements(Choices):
                 return [*made, attrs.evolve(first, text=f"otherwise, {first.text}", alone=first.text), *others]
             case body:
                 negated = self.clause(stmt.condition, scope, negated=True)
-                return made + self.over("otherwise", body, scope, (), f"if {negated}")
+                return made + led("otherwise", self.block(body, scope), (), f"if {negated}")
 
     def _match(self, stmt: st.Match, scope: Scope, tags: tuple[str, ...]) -> Entry:
         below: list[Entry] = []
@@ -817,7 +809,7 @@ class Statements(Choices):
         if len(below) == 1:
             only = below[0]
             return [attrs.evolve(only, text=f"{case}: {capital(only.text)}", tags=merged(tags, only.tags))]
-        return [_steps(f"{case}:", tags, below)]
+        return [steps(f"{case}:", tags, below)]
 
     # ---- loops
 
@@ -827,19 +819,21 @@ class Statements(Choices):
             return [attrs.evolve(one, tags=merged(tags, one.tags))]
         leads: list[str] = []
         obliged = False
-        body = stmt.body
+        before = ""
         for written in stmt.selections:
             selection, must = self._obliging(written, stmt.body, scope)
-            if self._is_long_loop(selection, stmt, scope):
-                assert selection.where is not None
-                body = (st.If(selection.where, body, (), span=selection.span),)
-                selection = self.lexicon.info.changed(selection, where=None)
             obliged |= must
             if (times := self._rounds(selection, stmt, scope)) is not None:
                 leads.append(times)
                 continue
             group = self.group(selection, scope)
             each = group.one.under("each").text
+            match selection.domain:
+                case ex.Pick(which=which, selection=inner, count=count) if count and number_of_words(each) > LONGEST:
+                    those = self.group(inner, scope, many=True)
+                    taken = those.many.under(f"the {which}").followed(f"({those.order})" if those.start else "")
+                    before = f"take {taken.text}. Take as many as {self.text(count, scope)}. "
+                    each = "each of these"
             order = self._order(group, selection, stmt.body)
             settled = self.names_read(selection.where) & self.written(stmt.body) and not self._is_own(selection)
             first = " (decide for all before the first acts)" if settled else ""
@@ -856,8 +850,8 @@ class Statements(Choices):
                 leads.append(f"for {each}{sequence}{order}{first}")
         counts = all(self._rounds(s, stmt, scope) is not None for s in stmt.selections)
         lead = f"do this {', '.join(leads)}" if counts else ", ".join(leads)
-        lead += " must do this" if obliged else ""
-        below = self.block(body, scope)
+        lead = f"{before}{capital(lead) if before else lead}{' must do this' if obliged else ''}"
+        below = self.block(stmt.body, scope)
         if not below:
             return []
         plain = isinstance(stmt.body[0], st.Do | st.Deal | st.Move | st.Shuffle)
@@ -868,17 +862,7 @@ class Statements(Choices):
             return [attrs.evolve(below[0], text=whole, tags=merged(tags, below[0].tags))]
         if simple and number_of_words(f"{lead} {below[0].text}") <= LONGEST:
             return [Entry(f"{lead}: {below[0].text}", merged(tags, below[0].tags), (), below[0].names)]
-        if number_of_words(lead) > LONGEST and len(leads) > 1:
-            return [Entry(f"{', '.join(leads[:-1])}:", tags, (_steps(f"{leads[-1]}:", (), below),))]
-        return [_steps(f"{lead}:", tags, below)]
-
-    def _is_long_loop(self, selection: ex.Selection, stmt: st.For, scope: Scope) -> bool:
-        """Whether the condition of a loop is a test of its own: the lead is too long, and no turn changes the test."""
-        if selection.where is None or selection is not stmt.selections[-1] or self.names_read(selection.where) & (
-            self.written(stmt.body)
-        ):  # fmt: skip
-            return False
-        return number_of_words(self.group(selection, scope).one.under("for each").text) > LONGEST
+        return [steps(f"{lead}:", tags, below)]
 
     def _obliging(self, selection: ex.Selection, body: tuple[Stmt, ...], scope: Scope) -> tuple[ex.Selection, bool]:
         """Return a selection of a loop, and whether its words must say that those who "may" have no choice.
@@ -904,16 +888,16 @@ class Statements(Choices):
         if self.lexicon.sort(selection) != "player":
             return first or (f", {group.order}" if group.order else "")
         chooses = self.lexicon.leaves_a_choice(body)
-        ordered = chooses or bool(group.order)
+        ordered = chooses or bool(group.start)
         in_turn = ", in turn" if ordered else ""
         self.in_turn |= bool(in_turn)
         if first:
             return in_turn + first
         whole = isinstance(selection.domain, ex.Name) and selection.domain.name == "players"
-        order = group.order or ("starting with player 1" if whole and in_turn else "")
-        if order and in_turn and selection.where is not None and not self.lexicon.two:
-            return f"{in_turn} {order.replace('starting with', 'from')}"  # The first may not be one of them.
-        return f"{in_turn}, {order}" if order else in_turn
+        start = group.start or ("player 1" if whole and in_turn else "")
+        if start and in_turn and selection.where is not None and not self.lexicon.two:
+            return f"{in_turn} from {start}"  # The first may not be one of them.
+        return f"{in_turn}, starting with {start}" if start else in_turn
 
     def _first_come(self, selection: ex.Selection, group: Group) -> str:
         """Return which of the things that a loop goes through come first: "the one with the lowest rank first"."""
@@ -985,7 +969,8 @@ class Statements(Choices):
             group = self.group(selection, inner)
             inner = inner.named(selection.name, group.one.under("each"))
             order = f", {group.order}" if group.order else order
-        return Entry(self.simple(body, inner) + order, own_tags(body))
+        text = self.simple(body, inner) + order
+        return Entry(text, own_tags(body)) if number_of_words(text) <= LONGEST else None
 
     def _times(self, count: ex.Expr, scope: Scope) -> str:
         if not isinstance(count, ex.Number):
@@ -1015,7 +1000,7 @@ class Statements(Choices):
         listed, parts = self.listed(until, later)
         if parts:
             stop = Entry(f"stop if {listed}", (), parts)
-            return _steps(f"{repeat}:", tags, (*self.block(body, scope), stop))
+            return steps(f"{repeat}:", tags, (*self.block(body, scope), stop))
         if not is_main and (is_negative(until) or (isinstance(until, ex.Is) and until.test == "none")):
             more = self.clause(until, later, negated=True)  # Such a condition may hold at the start, too.
             return self._looped(f"again while {more}", body, scope, tags, "do this, and")
@@ -1038,7 +1023,7 @@ class Statements(Choices):
         if len(below) == 1 and not below[0].below and ":" not in below[0].text:
             text = f"{repeat} {when}: {below[0].text}"
             return attrs.evolve(below[0], text=text, tags=merged(tags, below[0].tags))
-        return _steps(f"{repeat} {when}:", tags, below)
+        return steps(f"{repeat} {when}:", tags, below)
 
     def until(self, condition: ex.Condition, scope: Scope) -> str:
         """Return what follows "until"; where it depends on something, the other cases after the usual one."""
@@ -1052,11 +1037,11 @@ class Statements(Choices):
         group = self.group(selection, scope)
         each = group.one.under("each").text
         inner = scope.named(selection.name, phrases.YOU).addressing(ex.Name(selection.name, span=selection.span), each)
-        order = f" (effects follow in order, {group.order})" if group.order else ""
+        order = f" (effects in order from {group.start})" if group.start else ""
         chooses = any(isinstance(node, st.Choice) for node in walk(body))
         self.in_secret |= chooses
         secretly = " and in secret" if chooses else ""
-        return _steps(f"{each}, all at the same time{secretly}{order}:", tags, self.block(body, inner))
+        return steps(f"{each}, all at the same time{secretly}{order}:", tags, self.block(body, inner))
 
     def _in_turn(self, selection: ex.Selection, body: tuple[Stmt, ...], scope: Scope, tags: tuple[str, ...]) -> Entry:
         group = self.group(selection, scope)
@@ -1066,9 +1051,9 @@ class Statements(Choices):
         held = () if selection.where is None else tuple(operands(selection.where, "and"))  # True as the turn begins.
         inner = attrs.evolve(inner, facts=(*inner.facts, *held))
         around, self.taking_turns = self.taking_turns, group.one
-        steps = _steps(f"{each}{order}:", tags, self.block(body, inner))
+        below = self.block(body, inner)
         self.taking_turns = around
-        return steps
+        return steps(f"{each}{order}:", tags, below)
 
     # ---- texts of the spec
 
@@ -1105,23 +1090,45 @@ class Statements(Choices):
 
     # ---- values by case
 
-    def addends(self, value: ex.Expr | ast.MatchValue, scope: Scope) -> tuple[Entry, ...]:
-        """Return the parts of a sum that is too long for one sentence as lines; none for all else."""
-        if not isinstance(value, ex.Arithmetic) or self.lexicon.sort(value) != "number":
-            return ()
-        parts = [*self._parts_of_sum(value)]
-        if len(parts) < 2 or number_of_words(self.text(value, scope)) <= LONGEST:
-            return ()
-        made = []
-        for part in parts:
-            cases = part.alternatives if isinstance(part, ex.Chain) else ()
-            several = len(cases) > 2 or any(isinstance(case.value, ex.Chain) for case in cases)
-            if isinstance(part, ex.Chain) and several and self.is_long_chain(part, scope):
-                made.append(Entry("an amount:", own_tags(part), self.chain_entries(part, scope)))
-            else:
-                said, note = self.noting(part, scope)
-                made.append(Entry(f"{said.text}{note}", own_tags(part)))
-        return tuple(made)
+    def in_lines(self, value: ex.Expr, scope: Scope, room: int = LONGEST) -> Entry | None:
+        """Return " the sum of these", with a line for each, for a value that is longer than one sentence has room.
+
+        The lines of a chain are its links, and nothing leads to them.
+        """
+        long = number_of_words(self.text(value, scope)) > room
+        match value:
+            case ex.Chain() if self.higher_of_two(value, scope) is None and (long or self.is_long_chain(value, scope)):
+                return Entry("", (), self.chain_entries(value, scope))
+            case ex.Arithmetic(op="+" | "-") if long and self.lexicon.sort(value) == "number":
+                lead, parts = "the sum of these", (*self._parts_of_sum(value),)
+            case ex.Arithmetic(op="*") if long:
+                lead, parts = "the product of these", (*operands(value, "*"),)
+            case ex.Fold(selection=ex.Selection(domain=ex.Arithmetic(op="+") as places) as cards) if long and all(
+                self.family(place) for place in operands(places, "+")
+            ):
+                whole = Phrase("card", after="in these places").as_plural()
+                changed, name = self.lexicon.info.changed, ex.Name(_PLACES, span=places.span)
+                fold = changed(value, selection=changed(cards, domain=self.lexicon.info.like(places, name)))
+                lines = tuple(Entry(self.place(place, scope).text) for place in operands(places, "+"))
+                return Entry(f" {self.text(fold, scope.named(_PLACES, whole))}", (), lines)
+            case ex.Call("min" | "max" as name, (_, _, *_) as args) if long:
+                lead, parts = (CALLABLE[name].english.nouns or "").format("these"), args
+            case _:  # No other has parts.
+                return None
+        return Entry(f" {lead}", (), tuple(self.line(part, scope) for part in parts))
+
+    def line(self, value: ex.Expr, scope: Scope) -> Entry:
+        """Return a value that is one of several as a line, a long one with lines below it."""
+        tags = own_tags(value)
+        if self.lexicon.sort(value) == "boolean":
+            lead, below = self.listed(value, scope)
+            return Entry(f"whether {lead}", tags, below)
+        said, note = self.noting(value, scope)
+        if isinstance(value, ex.Chain) and self.is_long_chain(value, scope):
+            nested = len(value.alternatives) > 2 or any(isinstance(c.value, ex.Chain) for c in value.alternatives)
+            if nested or number_of_words(said.text) > LONGEST:
+                return Entry("an amount:", tags, self.chain_entries(value, scope))
+        return Entry(f"{said.text}{note}", tags)
 
     def _parts_of_sum(self, value: ex.Expr) -> Iterator[ex.Expr]:
         match value:
@@ -1139,12 +1146,10 @@ class Statements(Choices):
         plain = all(link.condition is None for link in chain.alternatives)
         truth = self.lexicon.sort(chain) == "boolean"
         for number, link in enumerate(chain.alternatives):
-            said, note = (named(self.clause(link.value, scope)), "") if truth else self.noting(link.value, scope)
-            value = f"{said.object}{note}"
-            inner: tuple[Entry, ...] = ()
-            addends = operands(link.value, "+")
-            if len(addends) > MANY and not truth and self.lexicon.sort(link.value) == "number":
-                value, inner = "the sum of these:", tuple(Entry(self.text(a, scope)) for a in addends)
+            said, note = self.noting(link.value, scope)
+            value, inner = self.listed(link.value, scope) if truth else (f"{said.object}{note}", ())
+            if (lines := self.in_lines(link.value, scope)) is not None and lines.text:
+                value, inner = f"{lines.text.strip()}:", lines.below
             alone = ""
             if link.condition is not None:
                 alone = f"if {self.clause(link.condition, scope)}: {value}"
@@ -1212,16 +1217,6 @@ def round_of(name: str) -> str:
     """Return what a repeated phase is called: `one_round` is a round."""
     first, _, rest = title(name).lower().partition(" ")
     return rest if first == "one" and rest else words(name)
-
-
-def _steps(lead: str, tags: tuple[str, ...], below: tuple[Entry, ...]) -> Entry:
-    """Return a lead with the steps below it, numbered where there are several."""
-    return Entry(lead, tags, below, numbered=len(below) > 1)
-
-
-def merged(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
-    """Return tags of two lines that became one, each once."""
-    return (*first, *(t for t in second if t not in first))
 
 
 def finished(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:

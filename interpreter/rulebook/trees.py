@@ -288,12 +288,16 @@ class Reads:
         self._body(body, (state[0], once[1]))
         return (once[0] if whole else state[0]), once[1]
 
-    def _turns(self, selections: tuple[ex.Selection, ...], body: tuple[Stmt, ...], state: Written) -> Written:
+    def _turns(
+        self, selections: tuple[ex.Selection, ...], body: tuple[Stmt, ...], state: Written, *, again: bool = False
+    ) -> Written:
         """Go through a loop that has a turn for each thing that is selected."""
         self._read(selections, state)
         outside, self.turns = self.turns, {**self.turns, **{s.name: s for s in selections}}
         every = [s.where is None and isinstance(s.domain, ex.Name) and s.domain.name in self.filled for s in selections]
         always, ever = self._loop(body, state, whole=all(every))
+        if again:  # Each turn evaluates the condition.
+            self._read(selections, (True, ever))
         self.turns = outside
         return always is True or (all(every) and any(always is s for s in selections)) or always, ever
 
@@ -314,7 +318,7 @@ class Reads:
             case For(selections=selections, body=body):
                 return self._turns(selections, body, state)
             case AtOnce(selection=selection, body=body) | InTurn(selection=selection, body=body):
-                return self._turns((selection,), body, state)
+                return self._turns((selection,), body, state, again=isinstance(stmt, InTurn))
             case Repeat(body=body, until=until):
                 end = self._loop(body, state, whole=True)
                 self._read([until], end)

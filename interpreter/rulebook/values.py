@@ -66,11 +66,16 @@ SHORT = 2
 
 @attrs.frozen
 class Group:
-    """The domain of a selection: one of its things as a phrase, the scope for what is said of it, and the order."""
+    """The domain of a selection: one of its things as a phrase, the scope for what is said of it, and the first."""
 
     one: Phrase
     scope: Scope
-    order: str = ""
+    start: str = ""
+
+    @property
+    def order(self) -> str:
+        """With which of them a rule begins."""
+        return f"starting with {self.start}" if self.start else ""
 
     @property
     def many(self) -> Phrase:
@@ -174,7 +179,7 @@ class Values(ABC):
             case ex.Pick() | ex.Extreme() | ex.All():
                 return self._picked(expr, scope)
             case ex.Arithmetic(op="+" | "-") if self.lexicon.sort(expr) == "cards":
-                return self._cards_of(expr, scope)
+                return self.cards_of(expr, scope)
             case ex.Arithmetic() | ex.Divide() | ex.Negative():
                 return named(self._sum(expr, scope))
             case ex.RangeValue(low=low, high=high):
@@ -268,7 +273,7 @@ class Values(ABC):
         if sort in ("players", "cards"):
             return Phrase(self.one_of_list(name, sort), human=sort == "players").as_plural()
         said = words(name) if sort == "number" else self._valued(name, sort)
-        return Phrase(f"*{said}*", human=sort == "player")
+        return Phrase(f"*{said}*", plural=sort == "number" and is_plural(name), human=sort == "player")
 
     def one_of_list(self, name: str, sort: str) -> str:
         """Return one of the players or cards of a definition: "*contender*", "*other player*"."""
@@ -384,7 +389,7 @@ class Values(ABC):
             return self._call_of_language(function, expr, scope)
         if expr.name not in self.lexicon.defines or sort == "boolean":
             return named(f"whether {self.clause(expr, scope)}")
-        args = [self.noun(a, scope) for a in expr.args]
+        args = [self._argument(a, self.noun(a, scope)) for a in expr.args]
         if self.is_opposite(expr.name):
             return Phrase(words(sort), "the other")
         return self.called(expr.name, args, [self.lexicon.sort(a) for a in expr.args], sort)
@@ -437,13 +442,21 @@ class Values(ABC):
             return named(english.nouns.format(listing([a.object for a in args])))
         assert english.noun is not None
         noun = words(sort) if sort in self.lexicon.enums else "player"
-        given = [first.object, noun] if len(args) == 1 else [self._bracketed(a) for a in args]
+        given = [self._bracketed(self._argument(a, said)) for a, said in zip(expr.args, args, strict=True)]
+        given = [first.object, noun] if len(args) == 1 else given
         several = self.lexicon.sort(expr) == "players"
         return named(english.noun.format(*given), plural=several, human=human or several)
 
+    def _argument(self, expr: ex.Expr, said: Phrase) -> Phrase:
+        """Return what a function is given: a sum in brackets."""
+        loose = self.lexicon.sort(expr) == "number" and isinstance(expr, ex.Arithmetic | ex.Divide | ex.Chain)
+        return named(f"({said.object})") if loose else said
+
     def _bracketed(self, phrase: Phrase) -> str:
         """Return one of several arguments, in brackets if a reader could not see where it ends."""
-        return f"({phrase.object})" if any(mark in phrase.object for mark in (", ", " and ")) else phrase.object
+        text = phrase.object
+        clear = text.startswith("(") or not any(mark in text for mark in (", ", " and "))
+        return text if clear else f"({text})"
 
     def called(self, name: str, args: list[Phrase], sorts: list[str], sort: str) -> Phrase:
         """Return a definition applied to something: "your *partner*", "the *points* for 2 and 3"."""
@@ -478,14 +491,15 @@ class Values(ABC):
             case ex.Negative(value=value) | ex.Arithmetic(op="-", left=ex.Number(value=0), right=value):
                 if isinstance(value, ex.Number):
                     return integer(-value.value)
-                return f"minus {self._part(value, scope, '-')}"
+                return f"minus {self._part(value, scope)}"
             case ex.Arithmetic(op="mod"):
                 return f"the remainder of {self._part(expr.left, scope)} divided by {self._part(expr.right, scope)}"
             case ex.Arithmetic(op=op):
-                plain = op in "+-" and not isinstance(expr.left, ex.Chain)
-                left = self.text(expr.left, scope) if plain else self._part(expr.left, scope)
-                left = left if isinstance(expr.left, ex.Arithmetic | ex.Chain) else self._bracketed(named(left))
-                return f"{left} {_SUMS[op]} {self._part(expr.right, scope, op)}"
+                same = isinstance(expr.left, ex.Arithmetic) and (expr.left.op in "+-") == (op in "+-")
+                left = self.text(expr.left, scope) if same else self._part(expr.left, scope)
+                if not isinstance(expr.left, ex.Arithmetic | ex.Chain):
+                    left = f"({left})" if number_of_words(left) > LONG_VALUE // 2 else self._bracketed(named(left))
+                return f"{left} {_SUMS[op]} {self._part(expr.right, scope)}"
             case ex.Divide(right=ex.Number(value=2)):
                 return f"half of {self._part(expr.left, scope)}, {_ROUNDED.get(expr.rounded, expr.rounded)}"
             case ex.Divide():
@@ -493,14 +507,12 @@ class Values(ABC):
                 return f"{left} divided by {right}, {_ROUNDED.get(expr.rounded, expr.rounded)}"
         return self.text(expr, scope)
 
-    def _part(self, expr: ex.Expr, scope: Scope, op: str = "*") -> str:
+    def _part(self, expr: ex.Expr, scope: Scope) -> str:
         """Return a part of a sum, in brackets where it would be read wrongly without them."""
         text = self.text(expr, scope)
-        product = isinstance(expr, ex.Arithmetic) and expr.op == "*"
-        loose = isinstance(expr, ex.Arithmetic | ex.Divide | ex.Chain) and not (product and op in "+-")
-        return f"({text})" if loose else text
+        return f"({text})" if isinstance(expr, ex.Arithmetic | ex.Divide | ex.Chain) else text
 
-    def _cards_of(self, expr: ex.Arithmetic, scope: Scope) -> Phrase:
+    def cards_of(self, expr: ex.Arithmetic, scope: Scope, joint: str = "and") -> Phrase:
         """Return cards of several places, or without some: "the cards in your hand and your discard pile"."""
         if expr.op == "+":
             parts = [(self.place(part, scope), self.family(part)) for part in operands(expr, "+")]
@@ -509,7 +521,7 @@ class Values(ABC):
             others = [said.object for said, family in parts if family is None or (loose and said.one)]
             inside = [f"the cards in {listing(places)}"] if places else []
             return named(listing([*inside, *others]), plural=True) if others else (
-                Phrase("card", after=f"in {listing(places)}").as_plural())  # fmt: skip
+                Phrase("card", after=f"in {listing(places, joint)}").as_plural())  # fmt: skip
         left, less = self.place(expr.left, scope).object, self.place(expr.right, scope)
         outside = f"{'that are not among' if less.plural else 'except'} {less.object}"
         without = outside if self.family(expr.right) is None else f"except those {less.within}"
@@ -693,8 +705,7 @@ class Values(ABC):
         limited_ = selection.where is not None
         one = self.element(selection.domain, self.lexicon.sort(selection), scope, limited=limited_)
         inner, limited = self._limited(one, selection, scope, many=many)
-        order = "" if selection.start is None else f"starting with {self.text(selection.start, scope)}"
-        return Group(limited, inner, order)
+        return Group(limited, inner, "" if selection.start is None else self.text(selection.start, scope))
 
     def unplaced(self, selection: ex.Selection, scope: Scope, *, many: bool = False) -> Phrase:
         """Return what a selection goes through without where that is looked for: "card of the led suit"."""
@@ -722,6 +733,10 @@ class Values(ABC):
         where = self.inlined(where)
         if one.human and self.lexicon.two:
             where, scope = self._with_the_other(where, name, scope)
+        match where:
+            case ex.Compare(op="!=", left=ex.Name(name=called), right=right) if called == name and one.human:
+                if not (other := self.noun(right, scope)).is_second_person and not isinstance(right, ex.Chain):
+                    return one.followed(f"except {other.object}")
         pronoun = whose(human=one.human, plural=many)
         there = attrs.evolve(scope, each=pronoun) if name == "each" else scope.named(name, pronoun)
         leading, others = [], []
@@ -757,6 +772,11 @@ class Values(ABC):
 
     def attribute_value(self, where: ex.Condition, name: str, scope: Scope) -> str | None:
         """Return "of the led suit" for a card whose suit must be one value; None for all else."""
+        said = [self._value_of(part, name, scope) for part in operands(where, "and")]
+        values = [value for value in said if value is not None]
+        return f"of {listing(values)}" if len(values) == len(said) else None
+
+    def _value_of(self, where: ex.Condition, name: str, scope: Scope) -> str | None:
         match where:
             case ex.Compare(op="==", left=ex.Attribute(base=base, name=attribute), right=right) if (
                 (isinstance(base, ex.Each) if name == "each" else base == ex.Name(name, span=base.span))
@@ -765,9 +785,9 @@ class Values(ABC):
             ):
                 value = self.noun(right, scope)
                 if words(attribute) in [run for text, _ in runs(value.text) for run in text.split(" ")]:
-                    return f"of {value.object}"
+                    return value.object
                 if value.determiner == "the" and not value.after and value.owner is None:
-                    return f"of {value.object} {words(attribute)}"
+                    return f"{value.object} {words(attribute)}"
         return None
 
     def element(self, domain: ex.Expr, sort: str, scope: Scope, *, limited: bool = False) -> Phrase:
@@ -833,6 +853,8 @@ class Values(ABC):
         if not leads(condition, name):
             return False
         match condition:
+            case ex.Compare(left=ex.Call(name=n)) if n not in CALLABLE and words(n).split(" ")[-1] in PREPOSITIONS:
+                return False
             case ex.Is(value=ex.CardAt(zone=zone), test=test):
                 return self.is_slot(zone) and not isinstance(test, str | ex.Member)
             case ex.Logic(left=left, right=right):
@@ -1106,7 +1128,7 @@ class Values(ABC):
         if isinstance(expr, ex.Fold) and expr.function in ("same", "different", "consecutive"):
             return named(f"whether {self.alike(expr, scope).text}")
         if isinstance(expr, ex.Over) and expr.function == "count":
-            return Phrase(f"number of {self._unowned(group.many)}")
+            return Phrase(f"number of {group.many.under('').bare}")
         value = expr.value if isinstance(expr, ex.Fold) else ex.Name(expr.selection.name, span=expr.span)
         lead = {"sum": "total", "min": "lowest", "max": "highest"}.get(expr.function, "each")
         rest = ""
@@ -1134,6 +1156,10 @@ class Values(ABC):
         if clashes:
             those, that = attrs.evolve(those, head=f"{those.head} *{name}*"), group.scope.phrases[name]
         said = self.text(value, group.scope.named(name, that))
+        if self.splits and expr.function == "sum" and number_of_words(said) > LONG_VALUE:
+            own = self.text(value, group.scope.named(name, THEY if group.one.human else IT))
+            self.notes.append(f"the value of a {self.sort_noun(sort)} is {own}")
+            return Phrase("total", after=f"of a value for {group.one.under('each').text}{rest}")
         return Phrase(f"{lead}, over {those.object}, of {said}{rest}")
 
     def _counting(self, selection: ex.Selection, scope: Scope, verb: str = "count") -> ex.Selection:
@@ -1152,9 +1178,6 @@ class Values(ABC):
             if whole.plural and not self.is_several(domain):
                 return whole
         return self.group(selection, scope, many=True).many.under("the")
-
-    def _unowned(self, phrase: Phrase) -> str:
-        return phrase.under("").bare if phrase.owner is not None else phrase.bare
 
     def alike(self, expr: ex.Fold, scope: Scope) -> clauses.Clause:
         """Return that all are the same in something, that no two are, or that all follow one another, as a clause."""

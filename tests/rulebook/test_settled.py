@@ -64,7 +64,7 @@ def test_an_open_option_has_its_standard_value_and_a_table_of_what_others_change
     text = small()
     assert "| Hand of each player | in the hand | only the owner ◆ |" in text
     assert "Deal 5 cards from the stock to each player's hand. ◆" in text
-    assert "- **Way** (`way`): **plain** (standard), bold or mad.\n  - `bold`:" in text
+    assert "- **Way** (`way`): **plain** (standard), bold or mad.\n  - `bold` or `mad`: in" in text
     assert "- **Loud** (`loud`): on or **off** (standard).\n  - `on`:" in text
     assert "- **Size** (`size`): 2 to 4; standard: **3**. Cards of a hand.\n  - This changes numbers in" in text
     assert "option *" not in text
