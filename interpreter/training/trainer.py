@@ -34,10 +34,12 @@ if TYPE_CHECKING:
 
 STEPS = 8_192
 """Decisions of a round, at least."""
-BATCH, EPOCHS = 1_024, 2
-RATE, ENTROPY = 1e-3, (0.02, 0.05)
-"""The rate of learning and the weight of the entropy at the start (the second where opponents could use a habit); all
-fall to a tenth."""
+EPOCHS = 2
+BATCH, RATE = (1_024, 512), (1e-3, 2e-3)
+"""Decisions of a batch, and the rate of learning at the start; the second where there are opponents."""
+ENTROPY = 0.02, 0.05
+"""The weight of the entropy at the start, the second where opponents could use a habit.  It and the rate fall to a
+tenth."""
 MIXED = 0.5
 """The share of plays against earlier networks and random players, where there are opponents."""
 MARGIN = 3.0
@@ -140,7 +142,7 @@ class Trainer:
     def _trained(self, budget: Budget, seed: int, on_progress: OnProgress | None, before: Network | None) -> Network:
         learner = Learner(self.library, seed, STEPS, self._threads, self._executor)
         plan, net = learner.plan, learner.net
-        plan.epochs, plan.batch, plan.decay = EPOCHS, BATCH, DECAY[not self.plays_itself]
+        plan.epochs, plan.batch, plan.decay = EPOCHS, BATCH[not self.plays_itself], DECAY[not self.plays_itself]
         plan.together = int(self.game.cooperative)
         plan.scale, margin = self.library.scales
         plan.mixed = 0.0 if self.plays_itself else MIXED
@@ -173,7 +175,7 @@ class Trainer:
 
     def _schedule(self, plan: Plan, part: float, margin: float) -> None:
         """Set what depends on how much of the training is done."""
-        plan.rate = RATE * 0.1**part
+        plan.rate = RATE[not self.plays_itself] * 0.1**part
         plan.entropy = ENTROPY[not takes_best(self.game)] * 0.1**part
         plan.margin = MARGIN * margin * (1 - part)
         low, high = CLIFF

@@ -490,6 +490,7 @@ EXPORT i32 learn_plays(const net_t *const *nets, i32 best, u64 seed, i64 first, 
             i64 action;
             if (net) {
                 net_view(net, v, w, mask, in);
+                leave_out_seldom(v);
                 action = v->action[best ? likeliest(v) : drawn(v, &random)];
             } else action = mask_draw(mask, &random);
             watched_carry_out(w, action);
@@ -515,6 +516,7 @@ EXPORT i32 policy_view(const net_t *net, view_t *v, W *w, i32 *actions, float *c
     inputs_t in;
     if (!legal_in(&w->s, mask)) return 0;
     net_view(net, v, w, mask, &in);
+    leave_out_seldom(v);
     memcpy(actions, v->action, (size_t)v->actions * sizeof(i32));
     memcpy(chances, v->chance, (size_t)v->actions * sizeof(float));
     *value = v->value;

@@ -114,6 +114,7 @@ EXPORT void look_plays(
             watched_carry_out(l->at, actions[a]);
             for (i64 step = 0; step < limit && to_choice(l->at, mask); step++) {
                 net_view(l->net, l->view, l->at, mask, l->in);
+                leave_out_seldom(l->view);
                 watched_carry_out(l->at, l->view->action[best ? likeliest(l->view) : drawn(l->view, &random)]);
             }
             result_here(scale, margin, &l->at->s, out);

@@ -152,6 +152,16 @@ static void net_view(const net_t *net, view_t *v, const W *w, const u64 *mask, i
     v->value = row_dot(v->hidden, net->row[VALUE_ROW]);
 }
 
+/* Leave out actions whose chance is less than a fifth of the greatest, which a network plays by mistake more often than for a
+   reason (thresholding; Ganzfried, Sandholm and Waugh, 2012). */
+#define SELDOM 0.2f
+static void leave_out_seldom(view_t *v) {
+    float top = 0, sum = 0;
+    for (i32 i = 0; i < v->actions; i++) if (v->chance[i] > top) top = v->chance[i];
+    for (i32 i = 0; i < v->actions; i++) sum += v->chance[i] = v->chance[i] < SELDOM * top ? 0 : v->chance[i];
+    for (i32 i = 0; i < v->actions; i++) v->chance[i] /= sum;
+}
+
 static inline double unit(u64 *random) { return (double)(random_next(random) >> 11) * 0x1p-53; }
 
 static i32 drawn(const view_t *v, u64 *random) { /* the place of an action that is drawn by its chance */
