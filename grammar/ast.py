@@ -335,9 +335,10 @@ class SetOption(Node):
 @form("name_step", "{name}", sort="")
 @form("single_step", "{sort}", name="")
 @form("otherwise_step", "otherwise", sort="otherwise", name="")
-@form("case_step", "case {patterns}", sort="case", name="")
+@form("case_step", "case {patterns*}", sort="case", name="")
 @form("invariant_step", 'invariant "{name}"', sort="invariant")
-@form("part_step action_step", "{sort} {name}")
+@form("action_step", "action {name}", sort="action")
+@form("part_step", "{sort} {name}")
 class Step(Node):
     """A step of the path to a place: `phase redraw`, `redraw`, `play`, `action lead`, `case Trump(13)`, `[R15]`."""
 
@@ -376,6 +377,8 @@ class Clause(Node):
     condition: Condition
 
 
+@form("last_action_part", "otherwise {what}", last=True)
+@form("action_part part", "{what}")
 class NewPart(Node):
     """A part that has a name: a case (a ValueCase if it is one expression), an action, a line of a deck, a table row.
 
@@ -394,6 +397,8 @@ class ReplaceOld(Node):
     every: bool = False
 
 
+@form("add_part", "add {what:LINES}", adds=True)
+@form("replace_part", "replace {what:LINES}")
 class PutPart(Node):
     """`replace action lead ..`, `add case Trump(5) ..`, `add only if C`: a part that says itself where it goes."""
 
@@ -401,6 +406,8 @@ class PutPart(Node):
     adds: bool = False
 
 
+@form("add_state", "add {what:LINES}", adds=True)
+@form("replace_state", "replace {what:LINES}")
 class PutState(Node):
     """`add state`, `replace state` and lines, inside of a phase."""
 

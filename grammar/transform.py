@@ -12,6 +12,7 @@ to the first statement beneath.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partialmethod
 from itertools import takewhile
 from typing import Any
 
@@ -262,15 +263,6 @@ class SpecTransformer(Transformer):
         name = c[0].name if isinstance(c[0], expressions.KindPattern) else ""
         return ast.Step("", name, (c[0],), span=self.span(meta))
 
-    def case_step(self, meta: Meta, c: list[Any]) -> ast.Step:
-        return ast.Step("case", "", (c[0],), span=self.span(meta))
-
-    def otherwise_step(self, meta: Meta, c: list[Any]) -> ast.Step:
-        return ast.Step("otherwise", "", span=self.span(meta))
-
-    def action_step(self, meta: Meta, c: list[Any]) -> ast.Step:
-        return ast.Step("action", c[0], span=self.span(meta))
-
     def part_step(self, meta: Meta, c: list[Any]) -> ast.Step:
         if isinstance(c[0], Token) and c[0] != "zone":
             self.report("CG123", f"`{c[0]}` is no part of a spec", self.span_of(c[0]),
@@ -293,18 +285,6 @@ class SpecTransformer(Transformer):
     def replace_every(self, meta: Meta, c: list[Any]) -> ast.ReplaceOld:
         return evolved(self.replace_old(meta, c), every=True)
 
-    def replace_part(self, meta: Meta, c: list[Any]) -> ast.PutPart:
-        return ast.PutPart(c[0], span=self.span(meta))
-
-    def add_part(self, meta: Meta, c: list[Any]) -> ast.PutPart:
-        return ast.PutPart(c[0], adds=True, tags=c[1] if len(c) > 1 else (), span=self.span(meta))
-
-    def replace_state(self, meta: Meta, c: list[Any]) -> ast.PutState:
-        return ast.PutState(c[0], span=self.span(meta))
-
-    def add_state(self, meta: Meta, c: list[Any]) -> ast.PutState:
-        return ast.PutState(c[0], adds=True, span=self.span(meta))
-
     def insert(self, meta: Meta, c: list[Any]) -> ast.Insert:
         where, old, *new = c
         tags = new.pop(0) if isinstance(new[0], Tags) else Tags()
@@ -320,12 +300,6 @@ class SpecTransformer(Transformer):
     def new_block(self, meta: Meta, c: list[Any]) -> tuple[Stmt, ...]:
         return _first_tagged(Body(c[0], tuple(c[1:])))
 
-    def if_head(self, meta: Meta, c: list[Any]) -> Any:
-        return self.head(statements.If, meta, c)
-
-    def match_head(self, meta: Meta, c: list[Any]) -> Any:
-        return self.head(statements.Match, meta, c)
-
     def for_head(self, meta: Meta, c: list[Any]) -> Any:
         selections = tuple(child for child in c if isinstance(child, Selection))
         return self.head(statements.For, meta, [selections, *c[len(selections) :]])
@@ -333,15 +307,6 @@ class SpecTransformer(Transformer):
     def ordered(self, meta: Meta, c: list[Any]) -> Selection:
         selection: Selection = evolved(c[0], by=c[1], span=self.span(meta))
         return selection
-
-    def while_head(self, meta: Meta, c: list[Any]) -> Any:
-        return self.head(statements.While, meta, c)
-
-    def at_once_head(self, meta: Meta, c: list[Any]) -> Any:
-        return self.head(statements.AtOnce, meta, c[1:])
-
-    def in_turn_head(self, meta: Meta, c: list[Any]) -> Any:
-        return self.head(statements.InTurn, meta, c[1:])
 
     def choice_head(self, meta: Meta, c: list[Any]) -> statements.Choice:
         player, secretly, prompt, *tags = c
@@ -356,7 +321,14 @@ class SpecTransformer(Transformer):
 
     def head(self, cls: Any, meta: Meta, c: list[Any]) -> Any:
         """Return a statement without its block; the tags of its line may follow what it has."""
-        return cls(c[0], (), tags=c[1] if len(c) > 1 else (), span=self.span(meta))
+        subject, *tags = (child for child in c if child.__class__ is not Token)
+        return cls(subject, (), tags=tags[0] if tags else (), span=self.span(meta))
+
+    if_head = partialmethod(head, statements.If)
+    match_head = partialmethod(head, statements.Match)
+    while_head = partialmethod(head, statements.While)
+    at_once_head = partialmethod(head, statements.AtOnce)
+    in_turn_head = partialmethod(head, statements.InTurn)
 
     def outcome(self, meta: Meta, c: list[Any]) -> Body:
         tags, content = (c[0], c[1:]) if isinstance(c[0], Tags) else (c[1], c[:1])
@@ -371,14 +343,6 @@ class SpecTransformer(Transformer):
 
     def otherwise_part(self, meta: Meta, c: list[Any]) -> ast.NewPart:
         return self.case_part(meta, [(), c[0]])
-
-    def action_part(self, meta: Meta, c: list[Any]) -> ast.NewPart:
-        return ast.NewPart(c[0], span=self.span(meta))
-
-    def last_action_part(self, meta: Meta, c: list[Any]) -> ast.NewPart:
-        return ast.NewPart(c[0], last=True, span=self.span(meta))
-
-    part = action_part
 
     def row_part(self, meta: Meta, c: list[Any]) -> ast.NewPart:
         if c[0] != "value":

@@ -6,6 +6,7 @@ by the number of its value.  They repeat what the card's text says.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,9 @@ COLORS = ("bright_yellow", "bright_cyan", "bright_red", "bright_green", "bright_
 UNSEEN = "dim"
 SHOWN = 8
 """Cards that are named of a long pile or row."""
+
+_WORD = re.compile(r"[^ ,.:;()`](?:[^ ]*[^ ,.:;()`])?")
+"""A word without the punctuation around it."""
 
 
 def suit_of(game: GameBase, face: int) -> tuple[str, int | None]:
@@ -52,14 +56,9 @@ class Painter:
 
     def paint(self, line: str, style: str = "") -> Text:
         """Return a line with the cards in it coloured."""
-        text = Text(style=style)
-        for number, word in enumerate(line.split(" ")):
-            text.append(" " if number else "")
-            bare = word.strip(",.:;()`")
-            before, after = word.split(bare, 1) if bare else (word, "")
-            text.append(before)
-            text.append(bare, style=self.by_word.get(bare, ""))
-            text.append(after)
+        text = Text(line, style=style)
+        for word in _WORD.finditer(line):
+            text.stylize(self.by_word.get(word[0], ""), *word.span())
         return text
 
     def cards(self, zone: ZoneView, players: Sequence[str], room: int) -> Text:
