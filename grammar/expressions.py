@@ -6,7 +6,8 @@ See `grammar.ast` for the rules that all nodes keep.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from operator import attrgetter
 from typing import Any, ClassVar, Literal, TypeVar, dataclass_transform
 
 import msgspec
@@ -64,45 +65,48 @@ _FIELDS: dict[type[Node], tuple[str, ...]] = {}
 
 
 _SCALARS = frozenset(["str", "int", "bool", "None", "tuple", "Literal"])
-_HOLDERS: dict[type[Node], tuple[str, ...]] = {}
+_READERS: dict[type, Callable[[Any], Sequence[object]] | None] = {}
 
 
-def _holders(cls: type[Node]) -> tuple[str, ...]:
-    """Return the names of the fields that can hold nodes, by their annotations."""
-    types = {name: re.findall(r"\w+", re.sub(r'"[^"]*"', "", type_)) for name, type_ in cls.__annotations__.items()}
-    _HOLDERS[cls] = found = tuple(name for name in field_names(cls) if not _SCALARS.issuperset(types.get(name, ())))
-    return found
+def _reader(cls: type) -> Callable[[Any], Sequence[object]] | None:
+    """Return what reads the fields of a node that can hold nodes, the last first; None where the class is no node's."""
+    read: Callable[[Any], Sequence[object]] | None = None
+    if issubclass(cls, Node):
+        # Which fields can is written in their annotations.
+        types = {name: re.findall(r"\w+", re.sub(r'"[^"]*"', "", type_)) for name, type_ in cls.__annotations__.items()}
+        names = [name for name in field_names(cls)[::-1] if not _SCALARS.issuperset(types.get(name, ()))]
+        first = attrgetter(*names[:1] or ["span"])
+        read = attrgetter(*names) if len(names) > 1 else (lambda node: (first(node),)) if names else (lambda _: ())
+    _READERS[cls] = read
+    return read
 
 
 def parts(node: object) -> list[Node]:
     """Return the nodes directly inside a node, or inside a tuple, which may hold further tuples."""
-    if isinstance(node, Node):
-        names = _HOLDERS.get(node.__class__)
-        values = [getattr(node, name) for name in (_holders(node.__class__) if names is None else names)]
-    else:
-        values = [node]
+    kind: Any = node.__class__
+    read = _READERS[kind] if kind in _READERS else _reader(kind)
+    waiting: list[Any] = [node] if read is None else [*read(node)]
     found: list[Node] = []
-    for value in values:
+    while waiting:
+        value = waiting.pop()
         if value.__class__ is tuple:
-            for item in value:
-                if isinstance(item, Node):
-                    found.append(item)
-                elif item.__class__ is tuple:
-                    found += parts(item)
+            waiting += value[::-1]
         elif isinstance(value, Node):
             found.append(value)
     return found
 
 
 def walk(node: object) -> Iterator[Node]:
-    """Give a node and all nodes inside it, in the order of the text."""
-    stack = [node] if isinstance(node, Node) else parts(node)[::-1]
+    """Give a node and all nodes inside it, or inside a tuple, in the order of the text."""
+    stack, known = [node], _READERS
     while stack:
-        top = stack.pop()
-        yield top
-        inside = parts(top)
-        inside.reverse()
-        stack += inside
+        top: Any = stack.pop()
+        kind = top.__class__
+        if kind is tuple:
+            stack += top[::-1]
+        elif (read := known[kind] if kind in known else _reader(kind)) is not None:
+            yield top
+            stack += read(top)
 
 
 def evolved(node: _Node, **changes: object) -> _Node:

@@ -77,10 +77,11 @@ def occurrences(node: object, name: str) -> int:
 
 def own_tags(node: Node) -> tuple[str, ...]:
     """Return the tags of a node and of the values in it, without those of statements inside."""
-    found = dict.fromkeys(node.tags)
-    for part in parts(node):
-        if part.__class__ not in _STATEMENTS:
-            found |= dict.fromkeys(own_tags(part))
+    found, waiting = dict.fromkeys(node.tags), parts(node)[::-1]
+    while waiting:
+        if (part := waiting.pop()).__class__ not in _STATEMENTS:
+            found.update(dict.fromkeys(part.tags))
+            waiting += parts(part)[::-1]
     return tuple(found)
 
 

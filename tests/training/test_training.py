@@ -26,7 +26,7 @@ from interpreter.training.look import Candidate, Look
 from interpreter.training.network import LearningGame, Network, read_network, write_network
 from interpreter.training.trainer import Budget, Progress, Trainer
 from tests.native.test_c import needs_compiler
-from tests.solve.games import MATCHING, SIGNAL, spec
+from tests.solve.games import SIGNAL, spec
 from tests.training.damage import damaged
 
 KUHN = "classics/kuhn_poker"
@@ -125,26 +125,18 @@ def test_what_a_network_reads_is_the_same_in_all_worlds_that_the_player_can_beli
 
 
 def test_seats_read_the_same_where_only_their_numbers_differ() -> None:
-    game = load_text(MATCHING.replace("player 1 chooses secretly", "player 2 chooses secretly"))
-    other = load_text(MATCHING)
-    # The first decision of each game, without the input that says which seat it is.
-    found = []
-    for one, seat in ((game, 1), (other, 0)):
-        inputs = LearningGame.wanted(one).position(one.new_initial_state()).inputs(seat)
-        found.append([number for number in inputs if number >= one.num_players])
-    assert found[0] == found[1]
-
-
-def test_players_named_in_a_decision_count_from_the_viewer() -> None:
+    """At the first decision, and after one that names a player: players are counted from the viewer."""
     one = load_text(POINTING)
     other = load_text(POINTING.replace("player 2", "player 3").replace("player 1", "player 2"))
-    found = []
-    for game, seat in ((one, 1), (other, 2)):
-        state = game.new_initial_state()
-        (action,) = (a for a in state.legal_actions() if state.action_to_string(a) == f"point {seat + 1}")
+    found: list[list[list[int]]] = []
+    for game, seat in ((one, 0), (other, 1)):
+        state, library = game.new_initial_state(), LearningGame.wanted(game)
+        first = library.position(state).inputs(seat)
+        (action,) = (a for a in state.legal_actions() if state.action_to_string(a) == f"point {seat + 2}")
         state.apply_action(action)
-        inputs = LearningGame.wanted(game).position(state).inputs(seat)
-        found.append([number for number in inputs if number >= game.num_players])
+        # Without the input that says which seat it is.
+        both = (first, library.position(state).inputs(seat + 1))
+        found.append([[number for number in inputs if number >= game.num_players] for inputs in both])
     assert found[0] == found[1]
 
 
