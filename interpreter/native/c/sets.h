@@ -302,38 +302,37 @@ static FAR_OFF void ranks_find(ranks_t *r, set_t cards, int parts) { /* a value 
 
 /* ---- subsets one by one, in the lexicographic order of their ascending cards */
 
-typedef struct { set_t cards, now; i64 low, high; i32 began, leave, anchored; } subsets_t;
+typedef struct {
+    set_t cards, now, rest;     /* `rest`: the cards above the last one of `now` */
+    i64 low, high, count, card; /* how many cards `now` has, and the last of them */
+    i32 began, leave, anchored;
+} subsets_t;
 
 static inline subsets_t subsets_of(set_t cards, i64 low, i64 high, i32 anchored) { /* anchored: with the first card */
     subsets_t t;
-    t.cards = cards; t.now = set_none(); t.low = most(low, anchored); t.high = least(high, set_count(cards));
-    t.began = t.leave = 0; t.anchored = anchored;
+    t.cards = t.rest = cards; t.now = set_none(); t.low = most(low, anchored); t.high = least(high, set_count(cards));
+    t.count = t.card = t.began = t.leave = 0; t.anchored = anchored;
     return t;
 }
 
 /* Go on to the next subset; with `leave`, without those that begin with the one before. Sets of fewer than `low` cards
    come too: more cards may follow. */
 static inline int subsets_next(subsets_t *t) {
-    i64 count = set_count(t->now);
-    set_t rest;
     if (!t->began) {
         t->began = 1;
-        if (t->low > t->high) return 0;
-        if (t->anchored) set_put(&t->now, set_first(t->cards));
-        return 1;
+        if (t->low > t->high || !t->anchored) return t->low <= t->high;
+    } else if (t->leave || t->count >= t->high || set_empty(t->rest)) {
+        do {
+            if (t->count <= t->anchored) return 0;
+            t->rest = set_and(t->cards, set_above(set_take_last(&t->now)));
+            t->count--;
+        } while (set_empty(t->rest) || t->count + set_count(t->rest) < t->low);
+        t->leave = 0;
     }
-    if (!t->leave && count < t->high) {
-        rest = set_and(t->cards, set_above(set_last(t->now)));
-        if (!set_empty(rest)) { set_put(&t->now, set_first(rest)); return 1; }
-    }
-    t->leave = 0;
-    while (count > t->anchored) {
-        i64 card = set_take_last(&t->now);
-        rest = set_and(t->cards, set_above(card));
-        count--;
-        if (!set_empty(rest) && count + set_count(rest) >= t->low) { set_put(&t->now, set_first(rest)); return 1; }
-    }
-    return 0;
+    t->card = set_take(&t->rest);
+    set_put(&t->now, t->card);
+    t->count++;
+    return 1;
 }
 
 /* ---- divisions of cards into groups: dynamic programming over unions of disjoint groups

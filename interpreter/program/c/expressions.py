@@ -13,6 +13,7 @@ words.  What is left of a condition is evaluated card by card.
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -100,7 +101,7 @@ class Growing(msgspec.Struct):
         key, count = (what, table), f"{self.item}_n"
         if key not in self.measures:
             name = self.measures[key] = f"{self.item}_{what}{len(self.measures)}"
-            card = f"{table}[set_last({self.item})]"
+            card = f"{table}[{self.item}_.card]"
             bit = f"(u64)1 << {card}"
             more = {
                 "sum": f"+ {card}",
@@ -578,9 +579,14 @@ class ExpressionPrinter(NamePrinter, ABC):
     def spent(self, steps: str) -> None:
         """Print that steps are counted, and that the function ends where there are too many."""
         fault = self.fault("CG804", TOO_MANY_STEPS)
-        self.text.add(f"SPEND({steps}, {fault});")
-        if self.abandon:
-            self.text.add(f"if (s->fault) {self.abandon}")
+        ending = [f"if (s->fault) {self.abandon}"] if self.abandon else []
+        before = [line.strip() for line in self.text.lines[-1 - len(ending) :]]
+        found = re.fullmatch(rf"SPEND\((\d+), {fault}\);", before[0]) if before[1:] == ending and before else None
+        if found is not None and steps.isdigit():  # Nothing happens between the two counts: they are one.
+            steps = str(int(steps) + int(found[1]))
+            del self.text.lines[-1 - len(ending) :]
+        for line in (f"SPEND({steps}, {fault});", *ending):
+            self.text.add(line)
 
     def bounded(self, name: str, low: int | None, high: int | None, *, optional: bool) -> None:
         """Print the check that a number is within its range; where it is not, it becomes the nearest one that is."""
@@ -1171,7 +1177,9 @@ class ExpressionPrinter(NamePrinter, ABC):
             self.text.depth += 1
             if expr.part is not None:
                 with self.binding({expr.local: item}):
-                    self.text.add(f"if ({self.unless(expr.part)}) {{ {item}_.leave = 1; continue; }}")
+                    fails = self.unless(expr.part)
+                if fails != "!1":
+                    self.text.add(f"if ({fails}) {{ {item}_.leave = 1; continue; }}")
             if expr.low is not None:
                 self.text.add(f"if ({item}_n < {low}) continue;")
             body(item)
@@ -1179,7 +1187,7 @@ class ExpressionPrinter(NamePrinter, ABC):
         for line in growing.begin:
             self.text.add(line)
         with self.text.block(f"while (subsets_next(&{item}_))"):
-            self.text.add(f"set_t {item} = {item}_.now; int {item}_n = set_count({item});")
+            self.text.add(f"set_t {item} = {item}_.now; i64 {item}_n = {item}_.count;")
             for line in growing.update:
                 self.text.add(line)
             self.text.put(lines)

@@ -186,7 +186,8 @@ class StatementPrinter(SetPrinter):
                 self._while(step)
             case core.Spend():
                 self.spent(str(step.steps))
-                self.text.add(f"if (s->fault) {self.stop}")
+                if self.stop != self.abandon:
+                    self.text.add(f"if (s->fault) {self.stop}")
             case core.Fail():
                 self.text.add(self.fail(step.code, step.message))
                 self.text.add(self.stop)
