@@ -30,6 +30,7 @@ from interpreter.analysis.core import Variable
 from interpreter.analysis.limits import NUMBER_LIMIT, RANGE_LIMIT
 from interpreter.analysis.substitution import key, substitute
 from interpreter.analysis.symbols import Local, Zone
+from interpreter.program.c.iteration import Growing, Prefix
 from interpreter.program.c.layout import CLayout, is_key, is_set, list_bound, name_of, width_of
 from interpreter.program.c.names import SIMPLE, NamePrinter, number
 from interpreter.program.facts import (
@@ -70,47 +71,6 @@ def is_picked_set(expr: core.Expr) -> bool:
     """Say whether an expression is one set out of a domain of sets of cards."""
     one = isinstance(expr, core.Select | core.Extreme) and isinstance(expr.binder.domain, core.Subsets | core.Rests)
     return one and isinstance(types.base_of(expr.type), types.Cards)
-
-
-class Prefix(msgspec.Struct, frozen=True):
-    """A condition that holds for the first numbers of a range alone: up to the one, by the name `local`, that `fails`.
-
-    `rest` is what else is tested, after `steps` are counted and rules with `tags` are reached.
-    """
-
-    local: Local
-    fails: core.Expr
-    rest: core.Expr | None
-    steps: core.Expr | None
-    tags: tuple[str, ...]
-
-
-class Growing(msgspec.Struct):
-    """Incremental measures of the subset that a loop is at: out of those of the subset without its last card.
-
-    That subset came before, so an array by the number of cards has them.
-    """
-
-    item: str
-    measures: dict[tuple[str, str], str] = msgspec.field(default_factory=dict)
-    begin: list[str] = msgspec.field(default_factory=list)
-    update: list[str] = msgspec.field(default_factory=list)
-
-    def measure(self, what: str, kind: str, table: str) -> str:
-        """Return a measure of the whole subset by a table of cards: `sum`, `values` as bits, or those met `twice`."""
-        key, count = (what, table), f"{self.item}_n"
-        if key not in self.measures:
-            name = self.measures[key] = f"{self.item}_{what}{len(self.measures)}"
-            card = f"{table}[{self.item}_.card]"
-            bit = f"(u64)1 << {card}"
-            more = {
-                "sum": f"+ {card}",
-                "values": f"| {bit}",
-                "twice": f"| ({self.measures.get(('values', table))}[{count} - 1] & {bit})",
-            }
-            self.begin.append(f"{kind} {name}[CARDS + 1]; {name}[0] = 0;")
-            self.update.append(f"if ({count}) {name}[{count}] = {name}[{count} - 1] {more[what]};")
-        return f"{self.measures[key]}[{count}]"
 
 
 class Place(msgspec.Struct, frozen=True):
