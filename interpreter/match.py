@@ -20,11 +20,12 @@ from fractions import Fraction
 from functools import partial
 from hashlib import sha256
 from itertools import combinations, islice, takewhile
-from typing import Any
 
 import attrs
+import msgspec
 
 from interpreter.agents import AgentName, Thinker
+from interpreter.engine.data import read_as
 from interpreter.engine.game import Game
 from interpreter.inference import holm, sign_test, student
 from interpreter.kept import Kept
@@ -35,8 +36,7 @@ Lineup = tuple[int, ...]
 """The agent of each seat, or of each side, by number."""
 
 
-@attrs.frozen
-class Played:
+class Played(msgspec.Struct, frozen=True, array_like=True):
     """The result of a play: the agents, returns and scores of the seats, and the winners.
 
     `thought` has for each seat how many decisions its agent thought about, and in how many all iterations ended alike.
@@ -50,8 +50,7 @@ class Played:
     thought: tuple[tuple[int, int], ...] = ()
 
 
-@attrs.frozen
-class Block:
+class Block(msgspec.Struct, frozen=True, array_like=True):
     """One deal at one table, in all rotations of the seats."""
 
     table: int
@@ -172,7 +171,7 @@ class Match:
     def save(self, kept: Kept) -> None:
         """Keep what is done in a file.  Raises OSError."""
         blocks = [*self.done, *(self.beyond[place] for place in sorted(self.beyond))]
-        kept.keep(self.digest(), {"blocks": [attrs.astuple(block) for block in blocks]})
+        kept.keep(self.digest(), {"blocks": msgspec.to_builtins(blocks)})
 
     def resume(self, kept: Kept) -> None:
         """Take up what a file keeps of this match.  Raises ValueError where that is damaged."""
@@ -180,8 +179,8 @@ class Match:
         if data is None:
             return
         try:
-            blocks = [_read_block(row) for row in data["blocks"]]
-        except (ValueError, KeyError, TypeError) as error:
+            blocks = read_as(data["blocks"], list[Block])
+        except (ValueError, KeyError) as error:
             raise kept.damaged(error) from error
         found = {(block.table, block.number): block for block in blocks}
         self.done = [found[place] for place in takewhile(found.__contains__, self._planned())]
@@ -244,20 +243,6 @@ class Match:
             labels[one], labels[other], len(differences), mean, mean - half, mean + half, better, worse,
             sign_test(better, worse),
         )  # fmt: skip
-
-
-def _read_block(row: Any) -> Block:
-    """Return a block that was kept as rows of numbers.  Raises ValueError, TypeError."""
-    table, number, plays = row
-    found = []
-    for lineup, returns, scores, winners, decisions, thought in plays:
-        score = None if scores is None else tuple(map(int, scores))
-        signals = tuple((int(one), int(other)) for one, other in thought)
-        found.append(
-            Played(tuple(map(int, lineup)), tuple(map(float, returns)), score, tuple(map(int, winners)), int(decisions),
-                   signals)
-        )  # fmt: skip
-    return Block(int(table), int(number), tuple(found))
 
 
 def match(game: Game, names: Sequence[AgentName], blocks: int, seed: int = 1) -> Match:

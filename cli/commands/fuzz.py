@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 import click
+import msgspec
 
 from cli.arguments import check_writable, format_option, jobs_option, seed_option, settings_options, write_json
 from cli.failures import AT_FAULT, COUNTER_EXAMPLE
@@ -167,7 +168,8 @@ def _write_down(
             seats = ("human",) * game.num_players
             play = save_from_history(game, failure.history, spec, seats, failure.dice)
             if failure.fatal is None and (failure.problem.code or failure.problem.check == "length"):
-                play = attrs.evolve(play, said=play.said[:-1])  # After the last decision there was no legal action.
+                said = play.said[:-1]  # After the last decision there was no legal action.
+                play = msgspec.structs.replace(play, said=said)
             write_text(save, write_save(play))
             lines.append(f"continue it: {shlex.join(['cardgame', 'play', '--load', save])}")
     if save_scenario is not None:

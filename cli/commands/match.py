@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 import click
+import msgspec
 
 from cli.arguments import check_writable, format_option, read_agents, seed_option, setting_options, write_json
 from cli.commands.simulate import resumed, worker_options, workers
@@ -175,7 +176,11 @@ def _data(run: Match) -> dict[str, Any]:
         "standings": [attrs.asdict(standing) for standing in run.standings()] if run.done else [],
         "comparisons": [_finite(attrs.asdict(comparison)) for comparison in run.comparisons()],
         "deals": [
-            {"table": block.table, "deal": block.number, "plays": [attrs.asdict(play) for play in block.plays]}
+            {
+                "table": block.table,
+                "deal": block.number,
+                "plays": [msgspec.structs.asdict(play) for play in block.plays],
+            }
             for block in run.done
         ],
     }

@@ -15,13 +15,13 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 import attrs
-from attrs import validators
+import msgspec
 
 from grammar import files, store
-from interpreter.engine.data import is_whole, read_json, text, whole
+from interpreter.engine.data import Text, read_as, read_json
 from interpreter.records.autosave import MOST_KEPT, Autosave, Resumable, folder, mark_of, resumable
 from interpreter.records.saves import Save
 from interpreter.records.shared_play import Decided
@@ -30,53 +30,38 @@ _ENDING = ".table"
 _MOST_STARTS = 1_000_000
 
 
-def _is_answers(record: Any, attribute: Any, value: object) -> None:
-    del record, attribute
-    if not isinstance(value, dict) or not all(
-        isinstance(seat, str) and seat.isdecimal() and isinstance(actions, list) and all(map(is_whole, actions))
-        for seat, actions in value.items()
-    ):
-        raise ValueError("these are no answers")
+class SeatData(TypedDict):
+    """The player of a seat (a person or an agent), and their name."""
+
+    who: str
+    name: str
 
 
-def _is_seats(record: Any, attribute: Any, value: object) -> None:
-    del record, attribute
-    if not isinstance(value, list) or not all(
-        isinstance(seat, dict) and isinstance(seat.get("who"), str) and isinstance(seat.get("name"), str)
-        for seat in value
-    ):
-        raise ValueError("these are no seats")
-
-
-@attrs.frozen
-class Record:
+class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The stored data of a table, besides its play.
 
-    `seats` have `who` and `name`; `hashes` are those of the links; `starts` counts how often the table was opened.
-    `answers` are the sealed decisions of players who decide at once, by seat, after `answered_at` decisions.
+    `hashes` are those of the links; `starts` counts how often the table was opened.  `answers` are the sealed decisions
+    of players who decide at once, by seat, after `answered_at` decisions.
     """
 
-    name: str = attrs.field(validator=text)
-    port: int = attrs.field(validator=whole(0, 65_535))
-    seats: list[dict[str, str]] = attrs.field(validator=_is_seats)
-    hashes: dict[str, str] = attrs.field(validator=validators.deep_mapping(text, text))
-    salt: str = attrs.field(validator=text)
-    starts: int = attrs.field(validator=whole(0, _MOST_STARTS))
-    journal: str = attrs.field(default="", validator=text)
-    answers: dict[str, list[int]] = attrs.field(factory=dict, validator=_is_answers)
-    answered_at: int = attrs.field(default=0, validator=whole(0, 10**9))
+    name: Text
+    port: Annotated[int, msgspec.Meta(ge=0, le=65_535)]
+    seats: list[SeatData]
+    hashes: dict[Text, Text]
+    salt: Text
+    starts: Annotated[int, msgspec.Meta(ge=0, le=_MOST_STARTS)]
+    journal: Text = ""
+    answers: dict[Annotated[str, msgspec.Meta(pattern=r"\A[0-9]+\Z")], list[int]] = {}
+    answered_at: Annotated[int, msgspec.Meta(ge=0, le=10**9)] = 0
 
     @classmethod
     def read(cls, written: str) -> Record:
         """Return the record that a text is.  Raises ValueError."""
-        try:
-            return cls(**read_json(written))
-        except TypeError as error:
-            raise ValueError(str(error)) from None
+        return read_as(read_json(written), cls)
 
     def written(self) -> str:
         """Return the record as a text."""
-        return json.dumps(attrs.asdict(self), separators=(",", ":"))
+        return json.dumps(msgspec.structs.asdict(self), separators=(",", ":"))
 
 
 class Lost(Exception):  # noqa: N818 - another process may own the table now; nothing is wrong with the play
@@ -149,7 +134,7 @@ class KeptInFiles:
             self._autosave.write()
             if not self._is_recorded and self._record is not None:
                 self._is_recorded = True  # Before it is written: another one may come meanwhile.
-                self._exchange(attrs.evolve(self._record, journal=self._autosave.name or ""))
+                self._exchange(msgspec.structs.replace(self._record, journal=self._autosave.name or ""))
             while self._before and not self.problem:
                 self._before.pop().end()
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
-import attrs
+import msgspec
 import psycopg
 
 from cli.serve.keeping import Lost, Record
@@ -235,7 +235,7 @@ class KeptInPostgres:
     def begin(self, record: Record, save: Save) -> None:
         """Keep a new play in the place of the one before."""
         self._play, self._count = self._play + 1, 0
-        begun = json.dumps(attrs.asdict(save))
+        begun = json.dumps(msgspec.structs.asdict(save))
         self._write(
             (_BEGIN, self._name, self._spec, self._database.worker, record.written(), begun, self._play),
             ("delete from cardgame_journal where name = %s and play < %s", self._name, self._play),

@@ -11,8 +11,8 @@ from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
-import attrs
 import click
+import msgspec
 
 from cli.arguments import HUMAN, read_names, read_seats, read_text, read_who
 from cli.failures import USAGE, PlayRefused, fault_text, os_problem
@@ -345,7 +345,7 @@ class PlaySession:
 
     def _as_save(self, spec: str) -> Save:
         save = self.play.saved(spec, self.seats, self.names)
-        return attrs.evolve(save, engines=tuple(sorted(self.engines)))
+        return msgspec.structs.replace(save, engines=tuple(sorted(self.engines)))
 
     def _named_from_anywhere(self) -> str:
         return self.spec if self.spec in (*bundled_games(), *bundled_variants()) else os.path.abspath(self.spec)

@@ -1,17 +1,22 @@
-"""Validation of untrusted data: JSON, and constraints on its values.
+"""Validation of untrusted data: JSON, and the classes of its values.
 
-Everything that is read from a file or a caller as JSON goes through `read_json`; its values are given to attrs
-classes whose fields have the validators from here, so that nothing is used before it is what it should be.
+Everything that is read from a file or a caller as JSON goes through `read_json`, and then through
+`read_as`, so that nothing is used before it is what it should be.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+
+_Class = TypeVar("_Class")
 
 LONGEST = 10_000
 """Characters of one text."""
+
+Text = Annotated[str, msgspec.Meta(max_length=LONGEST)]
 
 
 def read_json(text: str | bytes) -> Any:
@@ -29,22 +34,9 @@ def _refuse(name: str) -> None:
     raise ValueError(f"{name} is no number")
 
 
-def is_whole(value: object) -> bool:
-    """Say whether a value is a whole number; true and false are none."""
-    return type(value) is int
-
-
-def whole(low: int, high: int) -> Callable[[Any, Any, Any], None]:
-    """Return a validator of whole numbers from `low` to `high`.  It raises ValueError."""
-
-    def check(_: Any, field: Any, value: Any) -> None:
-        if not (is_whole(value) and low <= value <= high):
-            raise ValueError(f"`{field.name}` is no number from {low} to {high}")
-
-    return check
-
-
-def text(_: Any, field: Any, value: Any) -> None:
-    """Check that a value is a text of bearable length.  Raises ValueError."""
-    if not (isinstance(value, str) and len(value) <= LONGEST):
-        raise ValueError(f"`{field.name}` is no text")
+def read_as(data: object, kind: type[_Class]) -> _Class:
+    """Return data of JSON as a value of a class.  Raises ValueError where it is something else."""
+    try:
+        return msgspec.convert(data, kind, str_keys=True)
+    except (msgspec.ValidationError, UnicodeEncodeError, OverflowError) as error:
+        raise ValueError(str(error)) from None

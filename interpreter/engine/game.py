@@ -11,10 +11,12 @@ import json
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
+import msgspec
+
 from grammar.english import counted
 from interpreter.engine import pickling
 from interpreter.engine.code import Code, KeptCode
-from interpreter.engine.data import is_whole, read_json
+from interpreter.engine.data import read_as, read_json
 from interpreter.engine.faults import IllegalActionError, RuleError
 from interpreter.engine.game_base import GameBase
 from interpreter.engine.logged import LoggedMachine, log_of
@@ -112,15 +114,12 @@ class Game(GameBase):
         Raises ValueError where the text is of another game, or not such a text, or its play is not legal.
         """
         try:
-            data = read_json(text)
-            described, items = data["game"], data["history"]
-        except (ValueError, TypeError, KeyError) as error:
+            saved = read_as(read_json(text), _Saved)
+        except ValueError as error:
             raise ValueError("this is not a saved state") from error
-        if not isinstance(items, list) or not all(map(_is_step, items)):
-            raise ValueError("this is not a saved state")
-        if described != self.describe():
+        if saved.game != self.describe():
             raise ValueError("this state belongs to another game, or to other options")
-        return self.play_history(items)
+        return self.play_history(saved.history)
 
     def play_history(self, items: list[Any]) -> State:
         """Return the state after a history: actions and outcomes in order.
@@ -412,6 +411,8 @@ def _played(game: Game, items: list[Any]) -> State:
     return game.play_history(items)
 
 
-def _is_step(item: object) -> bool:
-    """Say whether data can be an action, or what chance answered."""
-    return is_whole(item) or (isinstance(item, list) and all(map(is_whole, item)))
+class _Saved(msgspec.Struct):
+    """A saved state: the game, and what was chosen and what chance answered, in order."""
+
+    game: object
+    history: list[int | list[int]]

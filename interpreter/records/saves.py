@@ -22,14 +22,14 @@ import binascii
 import json
 import zlib
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import attrs
-from attrs import validators
+import msgspec
 
 from grammar.diagnostics import CardgameError
 from grammar.english import counted
-from interpreter.engine.data import LONGEST, is_whole, read_json, text, whole
+from interpreter.engine.data import Text, read_as, read_json
 from interpreter.engine.faults import RuleError
 from interpreter.records.retelling import retell
 from interpreter.records.session import resolve_from_seed
@@ -54,9 +54,15 @@ class SaveError(CardgameError, ValueError):
     """A file that is no saved play, or not of this game."""
 
 
-@attrs.frozen
-class Save:
-    """A saved play.  `said` are the decisions in order: the player from 0, and the sentence.
+Said = tuple[Annotated[int, msgspec.Meta(ge=0)], Text]
+"""A decision: the player from 0, and the sentence."""
+
+Entry = int | Said  # With a bound of the number, msgspec 0.22 reads beyond its memory.
+"""The next line of a play: a decision, or the number of decisions that are left after some were taken back."""
+
+
+class Save(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A saved play, with the decisions in order (`said`).
 
     `seats` say who plays there, `engines` what the thinking of agents was carried out by so far (`Python`, `C`), since
     another one may choose otherwise.
@@ -64,60 +70,50 @@ class Save:
     Raises ValueError for what cannot be one.
     """
 
-    spec: str = attrs.field(validator=text)
-    digest: str = attrs.field(validator=text)
-    title: str = attrs.field(validator=text)
-    players: int = attrs.field(validator=whole(1, MOST_PLAYERS))
-    options: dict[str, str] = attrs.field(validator=validators.deep_mapping(text, text, validators.instance_of(dict)))
-    seats: tuple[str, ...] = attrs.field(validator=validators.deep_iterable(text, validators.instance_of(tuple)))
-    seed: int = attrs.field(validator=whole(-LARGEST_SEED, LARGEST_SEED))
-    said: tuple[tuple[int, str], ...] = ()
-    names: dict[str, str] = attrs.field(
-        factory=dict, validator=validators.deep_mapping(text, text, validators.instance_of(dict))
-    )
-    engines: tuple[str, ...] = attrs.field(
-        default=(), validator=validators.deep_iterable(text, validators.instance_of(tuple))
-    )
+    spec: Text
+    digest: Text
+    title: Text
+    players: Annotated[int, msgspec.Meta(ge=1, le=MOST_PLAYERS)]
+    options: dict[Text, Text]
+    seats: tuple[Text, ...]
+    seed: int
+    said: tuple[Said, ...] = ()
+    names: dict[Text, Text] = {}
+    engines: tuple[Text, ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(self.seats) != self.players or any(player >= self.players for player, _ in self.said):
+            raise ValueError("its players do not fit each other")
+        if not all(0 <= player < self.players for player in self.called().by_player):
+            raise ValueError("it names players that it does not have")
+        if abs(self.seed) > LARGEST_SEED:
+            raise ValueError("its seed is too large")
 
     def called(self) -> Names:
         """Return what the players are called; `names` has their numbers from 1, as text."""
         return Names({int(number) - 1: name for number, name in self.names.items()})
 
-    def __attrs_post_init__(self) -> None:
-        if len(self.seats) != self.players or not all(is_said(one, self.players) for one in self.said):
-            raise ValueError("its players do not fit each other")
-        if not all(0 <= player < self.players for player in self.called().by_player):
-            raise ValueError("it names players that it does not have")
-
     def after(self, entries: Iterable[Any]) -> Save:
         """Return the play after further decisions, and after those that were taken back.  Raises SaveError."""
         said = list(self.said)
-        for entry in entries:
-            if is_whole(entry) and 0 <= entry <= len(said):
-                del said[entry:]
-            elif is_said(entry, self.players):
-                said.append((entry[0], entry[1]))
-            else:
-                raise SaveError("this saved play is damaged")
-        return attrs.evolve(self, said=tuple(said))
+        try:
+            for entry in read_as(list(entries), list[Entry]):
+                if not isinstance(entry, int):
+                    said.append(entry)
+                elif 0 <= entry <= len(said):
+                    del said[entry:]
+                else:
+                    raise ValueError("more is left than was there")
+            return msgspec.structs.replace(self, said=tuple(said))
+        except ValueError:
+            raise SaveError("this saved play is damaged") from None
 
 
-def is_said(one: object, players: int) -> bool:
-    """Say whether data is a decision: a player, and a sentence."""
-    match one:
-        case (int(player), str(sentence)):
-            return is_whole(player) and 0 <= player < players and len(sentence) <= LONGEST
-        case _:
-            return False
-
-
-def save_from(data: Any) -> Save:
+def save_from(data: object) -> Save:
     """Return the saved play that data is.  Raises SaveError."""
     try:
-        lists = {name: tuple(data[name]) for name in ("seats", "said", "engines") if name != "engines" or name in data}
-        said = tuple(tuple(one) if isinstance(one, list) else one for one in lists["said"])
-        return Save(**{**data, **lists, "said": said})
-    except (ValueError, TypeError, KeyError):
+        return read_as(data, Save)
+    except ValueError:
         raise SaveError("this saved play is damaged") from None
 
 
@@ -151,7 +147,7 @@ def write_save(save: Save) -> str:
         FIRST_LINE,
         f"{save.title}, {save.players} players, {counted(len(save.said), 'decision')} made.",
         "Sealed, so that a glance shows no hidden card.  Go on with: cardgame play --load FILE",
-        obfuscate(attrs.asdict(save)),
+        obfuscate(msgspec.structs.asdict(save)),
     ]
     return "\n".join(lines) + "\n"
 

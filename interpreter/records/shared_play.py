@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import attrs
+import msgspec
 
 from interpreter.agents import Agent, AgentView
 from interpreter.engine.faults import IllegalActionError, RuleError
@@ -240,4 +241,4 @@ class SharedPlay:
         """Return the play so far; sealed answers and a decision on which the rules failed are left out."""
         history = [item for _, item in self.state.history()]
         save = save_from_history(self.game, history, spec, tuple(seats), self.seed)
-        return attrs.evolve(save, names={str(player + 1): name for player, name in names.by_player.items()})
+        return msgspec.structs.replace(save, names={str(player + 1): name for player, name in names.by_player.items()})

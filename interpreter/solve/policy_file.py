@@ -13,27 +13,49 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import attrs
+import msgspec
 
 from grammar import files
 from interpreter.agents.thinking import AgentError
+from interpreter.engine.data import read_as, read_json
 from interpreter.solve.solution import Cfr
 
 if TYPE_CHECKING:
     from interpreter.engine.game import Game
     from interpreter.solve.tree import Key, Tree
 
+_Part = TypeVar("_Part")
+
 FORMAT = "cardgame.policy.1"
 LARGEST = 400_000_000
 """Bytes of a file that is read."""
-_NAME = re.compile("[0-9a-f]{32}")
 MOST = 1e300
 """The greatest number that a file may have."""
+
+Number = Annotated[float, msgspec.Meta(ge=-MOST, le=MOST)]
+_Numbers = tuple[Number, ...]
+_Name = Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{32}\Z")]
+_Chance = Annotated[float, msgspec.Meta(ge=0, le=MOST)]
+
+
+class _Table(msgspec.Struct):
+    """The parts of a file that has a table, besides those of all policy files."""
+
+    concept: str
+    errors: _Numbers
+    iterations: Annotated[int, msgspec.Meta(ge=0)]
+    strategy: dict[_Name, Annotated[tuple[_Chance, ...], msgspec.Meta(min_length=1)]]
+    names: Literal["text", "hash"] = "text"
+    sums: dict[_Name, tuple[_Numbers, _Numbers]] = {}
+
+    def __post_init__(self) -> None:
+        if any(abs(sum(chances) - 1) > 1e-6 for chances in self.strategy.values()):
+            raise ValueError("probabilities do not add up to 1")
 
 
 class PolicyError(AgentError):
@@ -85,8 +107,8 @@ def read_data(path: Path, game: Game) -> dict[str, Any]:
     if path.stat().st_size > LARGEST:
         raise PolicyError(f"`{path}` has more than {LARGEST:,} bytes: it is no policy file")
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except (ValueError, RecursionError):
+        data = read_json(path.read_text(encoding="utf-8"))
+    except ValueError:
         raise PolicyError(f"`{path}` is no policy file: it is not JSON text") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise PolicyError(f"`{path}` is no policy file: `cardgame solve` and `cardgame train` write them")
@@ -110,21 +132,18 @@ def policy_of(data: Mapping[str, Any], path: Path) -> Policy:
     """Return the table in the data of a file.  Raises PolicyError for what is damaged, and for a network."""
     if is_network(data):
         raise PolicyError(f"`{path}` has a network, not a table: `cardgame train` continues it")
-    errors = read_numbers(data.get("errors"), path)
-    strategy = {name: read_numbers(values, path) for name, values in _table(data.get("strategy"), path).items()}
-    if any(not values or min(values) < 0 or abs(sum(values) - 1) > 1e-6 for values in strategy.values()):
-        raise damaged(path)
-    sums = {}
-    for name, pair in _table(data.get("sums", {}), path).items():
-        if not isinstance(pair, list) or len(pair) != 2:
-            raise damaged(path)
-        sums[name] = read_numbers(pair[0], path), read_numbers(pair[1], path)
-    iterations, concept, names = data.get("iterations"), data.get("concept"), data.get("names", "text")
-    if type(iterations) is not int or iterations < 0 or not isinstance(concept, str) or names not in ("text", "hash"):
-        raise damaged(path)
-    if not all(map(_NAME.fullmatch, (*strategy, *sums))):
-        raise damaged(path)
-    return Policy(data["game"], concept, errors, strategy, iterations, sums, names == "hash")
+    found = read_part(data, _Table, path)
+    return Policy(
+        data["game"], found.concept, found.errors, found.strategy, found.iterations, found.sums, found.names == "hash"
+    )
+
+
+def read_part(data: object, kind: type[_Part], path: Path) -> _Part:
+    """Return a part of a file as a value of a class.  Raises PolicyError where it is something else."""
+    try:
+        return read_as(data, kind)
+    except ValueError:
+        raise damaged(path) from None
 
 
 def resumed(policy: Policy, tree: Tree) -> Cfr:
@@ -149,19 +168,6 @@ def _difference(found: object, expected: Mapping[str, Any]) -> str:
             shown = f" ({str(found.get(name))[:60]!r}, not {str(expected[name])[:60]!r})" if name != "spec" else ""
             return f"{words} differ{'' if name == 'options' else 's'}{shown}"
     return "it says more than a game has"
-
-
-def read_numbers(found: object, path: Path) -> tuple[float, ...]:
-    """Return a list of finite numbers.  Raises PolicyError for anything else."""
-    if not isinstance(found, list) or not all(type(x) in (int, float) and abs(x) <= MOST for x in found):
-        raise damaged(path)
-    return tuple(float(x) for x in found)
-
-
-def _table(found: object, path: Path) -> dict[str, Any]:
-    if not isinstance(found, dict):
-        raise damaged(path)
-    return found
 
 
 def damaged(path: Path) -> PolicyError:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from interpreter.cache import keep_beside, kept_beside
-from interpreter.engine.data import read_json
+from interpreter.engine.data import read_as, read_json
 from interpreter.engine.machine import TERMINAL
 from interpreter.table.information import InformationState, decisions_like
 
@@ -54,15 +54,8 @@ class RuleFacts:
     def read(cls, text: str) -> RuleFacts | None:
         """Return facts that were written down; None where the text has no facts."""
         try:
-            found = read_json(text)
-            return cls(
-                tuple(map(str, found["aim"])),
-                {str(face): str(text) for face, text in found["card_texts"].items()},
-                {phase: frozenset(map(str, names)) for phase, names in found["running"].items()},
-                {int(node): frozenset(map(str, names)) for node, names in found["in_play"].items()},
-                frozenset(map(str, found["scores"])),
-            )
-        except (ValueError, TypeError, KeyError, AttributeError):
+            return read_as(read_json(text), cls)
+        except ValueError:
             return None
 
 

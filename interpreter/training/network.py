@@ -25,7 +25,7 @@ import numpy as np
 from interpreter.native.belief import NativeWalk
 from interpreter.native.plays import WatchedGame
 from interpreter.native.tapes import record_of
-from interpreter.solve.policy_file import PolicyError, damaged, read_data, read_numbers, write_data
+from interpreter.solve.policy_file import Number, PolicyError, damaged, read_data, read_part, write_data
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -219,14 +219,6 @@ def network_of(data: Mapping[str, Any], path: Path, game: Game) -> Network:
     found = np.frombuffer(unpacked, "<f4").astype(np.float32).reshape(rows, columns)
     if not np.isfinite(found).all() or np.abs(found).max() > GREATEST:
         raise damaged(path)
-    return Network(library, found, seed, _curve(training.get("curve"), path))
-
-
-def _curve(given: Any, path: Path) -> tuple[Point, ...]:
-    points = []
-    for row in given if isinstance(given, list) else [None]:
-        values = read_numbers(row, path)
-        if len(values) != 4:
-            raise damaged(path)
-        points.append(Point(int(values[0]), int(values[1]), values[2], values[3]))
-    return tuple(points)
+    curve = read_part(training.get("curve"), list[tuple[Number, Number, Number, Number]], path)
+    points = tuple(Point(int(plays), int(decisions), *strength) for plays, decisions, *strength in curve)
+    return Network(library, found, seed, points)

@@ -7,7 +7,7 @@ import sys
 import time
 from pathlib import Path
 
-import attrs
+import msgspec
 import pytest
 from click.testing import CliRunner
 
@@ -34,11 +34,11 @@ def saved_play(spec: Path) -> Save:
     save = Save(str(spec), game.digest, game.title, 2, game.option_texts(), ("human", "random"), 3)
     said: list[tuple[int, str]] = []
     while True:
-        state = carry_over(attrs.evolve(save, said=tuple(said)), game).state
+        state = carry_over(msgspec.structs.replace(save, said=tuple(said)), game).state
         if state.is_chance_node():
             resolve_from_seed(state, 3)
         if state.is_terminal():
-            return attrs.evolve(save, said=tuple(said))
+            return msgspec.structs.replace(save, said=tuple(said))
         legal = sentences(state, 10)
         assert legal
         said.append((state.current_player(), legal[0].text))

@@ -23,6 +23,7 @@ from random import Random
 from typing import Any
 
 import attrs
+import msgspec
 from click.testing import CliRunner
 
 from cli.main import main
@@ -117,8 +118,8 @@ def _autosaves() -> tuple[bytes, ...]:
     found = []
     for name, session in _plays():
         save = _save(name, session)
-        begun = attrs.evolve(save, said=save.said[:1])
-        entries: list[Any] = [attrs.asdict(begun), *save.said[1:]]
+        begun = msgspec.structs.replace(save, said=save.said[:1])
+        entries: list[Any] = [msgspec.structs.asdict(begun), *save.said[1:]]
         entries[2:2] = [1, *save.said[1:2]] if len(entries) > 2 else []
         head = write_save(begun).split("\n")[:HEAD]
         found.append("\n".join([*head, *map(obfuscate, entries), ""]).encode())
