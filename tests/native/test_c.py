@@ -163,9 +163,12 @@ play
     while true
         for p in players
             p chooses
-                lay n from 1..200 where n < 3, low from 1..6, high from low..6
+                lay n from 1..200 where n < 3, low from 1..6 where (n == 1 or low < 5) and low != n + 2,
+                        high from low..6
                         where (low == high or high < 6) and every r in low..high has held(r, hand[p]) >= n
                     for r in low..high: move first n c in hand[p] where c.rank == r to laid
+                show low from 1..6, high from low..6 where every r in low..high has held(r, hand[p]) > 0
+                    score[p] += high - low
                 otherwise pass
                     move laid to hand[p]
             score[p] += worth(hand[p]) + sum(c.rank for c in laid)
@@ -179,7 +182,7 @@ define worth(s: cards) =
 result
     returns p = score[p]
 """
-"""A range that ends at the first number that fails, and measures of subsets that grow by a card."""
+"""Ranges that end at the first number that fails, also by words, and measures of subsets that grow by a card."""
 
 
 @needs_compiler
@@ -237,7 +240,7 @@ def test_a_fault_names_the_statement_that_was_carried_out(code: str, statement: 
 def test_ranges_that_end_early_and_measures_of_subsets_are_those_of_python() -> None:
     native = NativeGame(load_text(RUNS))
     text = generate_c(native.game.program).text
-    assert all(part in text for part in (") break;", "_sum", "_values", "_twice"))
+    assert all(part in text for part in (") break;", "bits_steps(", "_sum", "_values", "_twice"))
     assert sum(side_by_side(native, seed) for seed in range(4)) > 100
 
 

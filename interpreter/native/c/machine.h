@@ -341,6 +341,22 @@ static FAR_OFF i64 mod_(i64 a, i64 b) { i64 r = a % b; return r && (r < 0) != (b
 static FAR_OFF i64 div_down(i64 a, i64 b) { i64 q = a / b; return a % b && (a < 0) != (b < 0) ? q - 1 : q; }
 static FAR_OFF i64 div_up(i64 a, i64 b) { return -div_down(-a, b); }
 static FAR_OFF i64 div_nearest(i64 a, i64 b) { return div_down(2 * a + b, 2 * b); }
+/* Words of bits as sets of the numbers below 64: those below a number, and that number. */
+static inline u64 bits_below(i64 n) { return n <= 0 ? 0 : n > 63 ? ~(u64)0 : ((u64)1 << n) - 1; }
+static inline u64 bits_at(i64 n) { return (u64)n < 64 ? (u64)1 << n : 0; }
+static inline u64 bits_and(u64 a, u64 b) { return a & b; }
+static inline u64 bits_or(u64 a, u64 b) { return a | b; }
+static inline u64 bits_minus(u64 a, u64 b) { return a & ~b; }
+static inline i64 bits_steps(u64 bits, i64 high) { /* how many numbers lie from each number of a word up to `high`, in sum */
+    static const u64 ODD[] = {
+        0xaaaaaaaaaaaaaaaau, 0xccccccccccccccccu, 0xf0f0f0f0f0f0f0f0u, 0xff00ff00ff00ff00u, 0xffff0000ffff0000u,
+        0xffffffff00000000u,
+    };
+    i64 sum = 0;
+    bits &= bits_below(high + 1);
+    for (int i = 0; i < 6; i++) sum += (i64)bit_count(bits & ODD[i]) << i;
+    return (high + 1) * bit_count(bits) - sum;
+}
 static inline int bits_follow(u64 bits) { return ((bits + (bits & -bits)) & bits) == 0; } /* whether no gap is between them */
 static inline i64 difference(i64 a, i64 b) { return a > b ? a - b : b - a; }
 

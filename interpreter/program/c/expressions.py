@@ -13,7 +13,6 @@ words.  What is left of a condition is evaluated card by card.
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -30,7 +29,7 @@ from interpreter.analysis.core import Variable
 from interpreter.analysis.limits import NUMBER_LIMIT, RANGE_LIMIT
 from interpreter.analysis.substitution import key, substitute
 from interpreter.analysis.symbols import Local, Zone
-from interpreter.program.c.iteration import Growing, Prefix
+from interpreter.program.c.iteration import SETS, WORDS, Growing, MaskForm, Prefix
 from interpreter.program.c.layout import CLayout, is_key, is_set, list_bound, name_of, width_of
 from interpreter.program.c.names import SIMPLE, NamePrinter, number
 from interpreter.program.facts import (
@@ -63,7 +62,7 @@ _LONGEST_TABLE = 1_024
 
 TOO_MANY_DIVISIONS = "these cards can be divided into groups in too many ways"
 TOO_MANY_STEPS = "too many steps and no decision"
-_FEW_BITS = 64
+FEW_BITS = 64
 """The range of values that are kept as bits of one word."""
 
 
@@ -104,6 +103,8 @@ class ExpressionPrinter(NamePrinter, ABC):
         super().__init__(program, layout, tagged=tagged)
         self.growing: dict[str | int, Growing] = {}
         """The measures of the subsets that loops go through, by the names of these."""
+        self.words: dict[Local, str] = {}
+        """Words of the numbers for which prefix conditions hold, whose steps are counted; by their name for one."""
 
     # ---- one value
 
@@ -539,14 +540,9 @@ class ExpressionPrinter(NamePrinter, ABC):
     def spent(self, steps: str) -> None:
         """Print that steps are counted, and that the function ends where there are too many."""
         fault = self.fault("CG804", TOO_MANY_STEPS)
-        ending = [f"if (s->fault) {self.abandon}"] if self.abandon else []
-        before = [line.strip() for line in self.text.lines[-1 - len(ending) :]]
-        found = re.fullmatch(rf"SPEND\((\d+), {fault}\);", before[0]) if before[1:] == ending and before else None
-        if found is not None and steps.isdigit():  # Nothing happens between the two counts: they are one.
-            steps = str(int(steps) + int(found[1]))
-            del self.text.lines[-1 - len(ending) :]
-        for line in (f"SPEND({steps}, {fault});", *ending):
-            self.text.add(line)
+        self.text.add(f"SPEND({steps}, {fault});")
+        if self.abandon:
+            self.text.add(f"if (s->fault) {self.abandon}")
 
     def bounded(self, name: str, low: int | None, high: int | None, *, optional: bool) -> None:
         """Print the check that a number is within its range; where it is not, it becomes the nearest one that is."""
@@ -745,7 +741,7 @@ class ExpressionPrinter(NamePrinter, ABC):
             return None
         known = [int(value or 0) for value in self._known(expr.value, binder.local)]
         least, most = min(known, default=0), max(known, default=0)
-        if most - least >= _FEW_BITS or len(known) > _LONGEST_TABLE:
+        if most - least >= FEW_BITS or len(known) > _LONGEST_TABLE:
             return None
         if (growing := self._growing(binder)) is not None:
             places = self.numbers_constant([value - least for value in known])
@@ -1031,14 +1027,17 @@ class ExpressionPrinter(NamePrinter, ABC):
         """Print a loop through a range up to the first number that fails; steps of all that follow are counted, too."""
         assert isinstance(binder.domain, core.Range)
         item, low, high = self.fresh(), *map(self.named, map(self.value, (binder.domain.low, binder.domain.high)))
-        if prefix.steps is not None:
+        word = self.words.get(prefix.local)
+        if word is None and prefix.steps is not None:
             self.spent(f"{self.value(prefix.steps)} * most(0, {high} - {low} + 1)")
+        going = f"{item} <= {high}" if word is None else f"{item} <= {high} && {word} >> {item} & 1"
         with (
-            self.text.block(f"for (i64 {item} = {low}; {item} <= {high}; {item}++)"),
+            self.text.block(f"for (i64 {item} = {low}; {going}; {item}++)"),
             self.binding({binder.local: item, prefix.local: item}),
         ):
-            self.reach(prefix.tags)
-            self.text.add(f"if ({self.condition(prefix.fails)}) break;")
+            if word is None:
+                self.reach(prefix.tags)
+                self.text.add(f"if ({self.condition(prefix.fails)}) break;")
             body(item)
 
     @contextmanager
@@ -1137,9 +1136,7 @@ class ExpressionPrinter(NamePrinter, ABC):
             self.text.depth += 1
             if expr.part is not None:
                 with self.binding({expr.local: item}):
-                    fails = self.unless(expr.part)
-                if fails != "!1":
-                    self.text.add(f"if ({fails}) {{ {item}_.leave = 1; continue; }}")
+                    self.text.add(f"if ({self.unless(expr.part)}) {{ {item}_.leave = 1; continue; }}")
             if expr.low is not None:
                 self.text.add(f"if ({item}_n < {low}) continue;")
             body(item)
@@ -1382,18 +1379,23 @@ class ExpressionPrinter(NamePrinter, ABC):
         assert found is not None
         return found
 
+    @staticmethod
+    def _form(card: Local) -> MaskForm:
+        return SETS if isinstance(types.base_of(card.type), types.Card) else WORDS
+
     def _is_invariant(self, expr: core.Expr, card: Local) -> bool:
         return card not in core.names_of(expr) and self.totality.is_total(expr, frozenset())
 
     def _try_mask(self, expr: core.Expr, card: Local) -> str | None:
+        form = self._form(card)
         if self.functions.card_of(expr) is card:
             return self.set_constant([c for c, holds in enumerate(self.tables.of(expr, card)) if holds])
         if self._is_invariant(expr, card):
-            return f"(({self.condition(expr)}) ? ALL : set_none())"
+            return f"(({self.condition(expr)}) ? {form.all} : {form.none})"
         match expr:
             case core.Op(op="not", args=(inner,)):
                 found = self._try_mask(inner, card)
-                return None if found is None else f"set_minus(ALL, {found})"
+                return None if found is None else f"{form.name}_minus({form.all}, {found})"
             case core.Op(op="and" | "or" as op):
                 return self._mask_of_parts(op, operands(expr, op), card)
             case core.Op(op="==" | "!=" | "<" | "<=" | ">" | ">=" as op, args=(left, right)):
@@ -1405,7 +1407,7 @@ class ExpressionPrinter(NamePrinter, ABC):
                 return None
             case core.IsIn(value=value, domain=core.Range(low=low, high=high)):
                 least, most = self._compared(">=", value, low, card), self._compared("<=", value, high, card)
-                return None if least is None or most is None else f"set_and({least}, {most})"
+                return None if least is None or most is None else f"{form.name}_and({least}, {most})"
             case core.IsKind(card=core.LocalRef(local=local)) if local is card:
                 passing, open_ = self.tables.passing(expr.test)
                 text = self.set_constant([number for number, passes in enumerate(passing) if passes])
@@ -1435,7 +1437,7 @@ class ExpressionPrinter(NamePrinter, ABC):
 
     def _mask_of_parts(self, op: str, parts: list[core.Expr], card: Local) -> str | None:
         """Return the cards for which all, or some, parts of a condition hold; what is the same for all comes first."""
-        fixed = [part for part in parts if self._is_invariant(part, card)]
+        fixed, form = [part for part in parts if self._is_invariant(part, card)], self._form(card)
         text: str | None = None
         test = self._joined(op, fixed) if fixed else ""
         with self.text.aside() as lines:
@@ -1446,17 +1448,17 @@ class ExpressionPrinter(NamePrinter, ABC):
                     if found is None:
                         self.text.depth -= bool(fixed)
                         return None
-                    text = found if text is None else f"set_{op}({text}, {found})"
+                    text = found if text is None else f"{form.name}_{op}({text}, {found})"
             self.text.depth -= bool(fixed)
         assert text is not None
         if not fixed:
             self.text.put(lines)
             return text
-        without = "set_none()" if op == "and" else "ALL"
+        without = form.none if op == "and" else form.all
         if not lines:
             return f"(({test}) ? {text} : {without})" if op == "and" else f"(({test}) ? {without} : {text})"
         name = self.fresh()
-        self.text.add(f"set_t {name} = {without};")
+        self.text.add(f"{form.type} {name} = {without};")
         self.text.add(f"if ({test}) {{" if op == "and" else f"if (!({test})) {{")
         self.text.put(lines)
         self.text.add(f"    {name} = {text};")
@@ -1464,8 +1466,9 @@ class ExpressionPrinter(NamePrinter, ABC):
         return name
 
     def _mask_of_chain(self, expr: core.Chain, card: Local) -> str | None:
+        form = self._form(card)
         if self._divides(expr, card):
-            return self._chain(expr, lambda value: self._mask(value, card), "set_none()", "set_t")
+            return self._chain(expr, lambda value: self._mask(value, card), form.none, form.type)
         text: str | None = None
         for place, (condition, value) in reversed(list(enumerate(expr.alternatives))):
             if types.is_optional(value.type) or (condition is None and place < len(expr.alternatives) - 1):
@@ -1479,9 +1482,8 @@ class ExpressionPrinter(NamePrinter, ABC):
             test = self._try_mask(condition, card)
             if test is None:
                 return None
-            text = f"set_and({test}, {found})" if text is None else (
-                f"set_or(set_and({test}, {found}), set_minus({text}, {test}))"
-            )  # fmt: skip
+            kept = f"{form.name}_and({test}, {found})"
+            text = kept if text is None else f"{form.name}_or({kept}, {form.name}_minus({text}, {test}))"
         return text
 
     def _divides(self, expr: core.Chain, card: Local) -> bool:
@@ -1497,6 +1499,8 @@ class ExpressionPrinter(NamePrinter, ABC):
         """Return the cards of which something compares so with what is the same for all."""
         if not self._is_invariant(other, card) or is_key(own.type):
             return None
+        if self._form(card) is WORDS:
+            return self._compared_numbers(op, own, other, card)
         if isinstance(own, core.LocalRef) and own.local is card:
             if op not in ("==", "!="):
                 return None
@@ -1518,6 +1522,14 @@ class ExpressionPrinter(NamePrinter, ABC):
         ]
         table = self.sets_constant(sets)
         return f"{table}[most(0, least({len(sets) - 1}, {self.value(other)} - {low - 1}))]"
+
+    def _compared_numbers(self, op: str, own: core.Expr, other: core.Expr, local: Local) -> str | None:
+        """Return a word of the numbers that compare so with what is the same for all."""
+        if not isinstance(own, core.LocalRef) or own.local is not local:
+            return None
+        bound = self.named(self.value(other))
+        below, up_to, at = f"bits_below({bound})", f"bits_below({bound} + 1)", f"bits_at({bound})"
+        return {"<": below, "<=": up_to, ">": f"~{up_to}", ">=": f"~{below}", "==": at, "!=": f"~{at}"}[op]
 
     def _equal_to(self, values: list[int | bool | None], other: core.Expr) -> str | None:
         """Return the cards that have the value of what is the same for all; none where that is absent."""

@@ -1,6 +1,8 @@
-"""What makes loops of generated C short: measures of growing subsets, and conditions after which a range ends."""
+"""What makes loops of generated C short: conditions that end a range, masks, and measures of growing subsets."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import msgspec
 
@@ -19,6 +21,20 @@ class Prefix(msgspec.Struct, frozen=True):
     rest: core.Expr | None
     steps: core.Expr | None
     tags: tuple[str, ...]
+
+
+class MaskForm(NamedTuple):
+    """How C writes a mask, the set of all values for which a condition holds; how its operations begin."""
+
+    type: str
+    all: str
+    none: str
+    name: str
+
+
+SETS = MaskForm("set_t", "ALL", "set_none()", "set")
+WORDS = MaskForm("u64", "~(u64)0", "(u64)0", "bits")
+"""The masks of conditions on a card, and on a number below 64: bit n is set where one holds for n."""
 
 
 class Growing(msgspec.Struct):

@@ -27,7 +27,7 @@ from interpreter.analysis.rules import ResultLine, ranks_players
 from interpreter.analysis.symbols import Local, Zone
 from interpreter.analysis.types import Card, Cards, Int, Player, Sequence, Tuple, Type, base_of, is_optional, range_low
 from interpreter.program import nodes
-from interpreter.program.c.expressions import Place, all_of
+from interpreter.program.c.expressions import FEW_BITS, Place, all_of
 from interpreter.program.c.layout import CLayout, holds_set, is_set, name_of
 from interpreter.program.c.sets import TOO_MANY_SETS, SetPrinter
 from interpreter.program.facts import is_players, whole_zones
@@ -186,8 +186,7 @@ class StatementPrinter(SetPrinter):
                 self._while(step)
             case core.Spend():
                 self.spent(str(step.steps))
-                if self.stop != self.abandon:
-                    self.text.add(f"if (s->fault) {self.stop}")
+                self.text.add(f"if (s->fault) {self.stop}")
             case core.Fail():
                 self.text.add(self.fail(step.code, step.message))
                 self.text.add(self.stop)
@@ -709,19 +708,64 @@ class StatementPrinter(SetPrinter):
                 self.text.add(f"{row} |= (u64)!!({test}) << ({self.coded(arg, item)} & 63);")
 
             with self.binding(names):
+                values = [self.coded(a, names[a.local]) for a in stage.args[:-1]] if last else []
                 if self._is_cards(chosen) and last and plain and not self.copies:
-                    values = [self.coded(a, names[a.local]) for a in stage.args[:-1]]
                     self.text.add(f"mask_set(mask, {self.cards(chosen)}, {self.numbered(stage, [*values, '0'])});")
                 elif isinstance(chosen, core.Select) and not self._is_cards(chosen) and last and plain and narrow:
                     self.text.add(f"u64 {row} = 0;")
                     self._each_kept(chosen.binder, body, branchless=put)
-                    values = [self.coded(a, names[a.local]) for a in stage.args[:-1]]
                     self.text.add(f"mask_word(mask, {row}, {self.numbered(stage, [*values, '0'])});")
-                else:
+                elif last or (numbers := self._kept_numbers(chosen)) is None:
                     self._each(chosen, body, ordered=False)
+                else:
+                    numbers = self._begun(numbers, arg, stage.candidates[place + 1])
+                    with self.text.block(f"for (u64 {row} = {numbers}; {row}; {row} &= {row} - 1)"):
+                        self.text.add(f"i64 {row}_low = bit_low({row});")
+                        body(f"{row}_low")
+                    self.words.clear()
 
         with self.text.block(""):
             loop(0, {})
+
+    def _bits(self, local: Local) -> tuple[int, int] | None:
+        """Return the least and the greatest number that a name can be, where each has a bit in a word."""
+        bounds = self.layout.bounds(local.type)
+        return None if bounds is None or bounds[0] < 0 or bounds[1] >= FEW_BITS else bounds
+
+    def _kept_numbers(self, chosen: core.Expr) -> str | None:
+        """Return a word of the numbers of a range that fulfil a condition; None where that has no mask."""
+        match chosen:
+            case core.Select(
+                binder=core.Binder(local=local, domain=core.Range(low=low, high=high), start=None, where=where)
+            ):
+                counted = self.totality.logged  # Each number reaches its rules.
+                if where is not None and not counted and self._bits(local) and self._is_maskable(where, local):
+                    within = f"bits_below({self.value(high)} + 1) & ~bits_below({self.value(low)})"
+                    return self.named(f"{within} & {self._mask(where, local)}", "u64")
+        return None
+
+    def _begun(self, numbers: str, arg: core.Arg, following: core.Expr) -> str:
+        """Return the numbers of an argument at which the range of the following one, which begins there, is not empty.
+
+        Its prefix condition becomes a word (loop-invariant code motion); the steps of all ranges are counted at once.
+        """
+        prefix, binder = None, following.binder if isinstance(following, core.Select) else None
+        own = {arg.local, arg.each}
+        match binder:
+            case core.Binder(domain=core.Range(low=core.LocalRef(local=local), high=high)) if local in own:
+                prefix = self._prefix(binder)
+        bounds = None if prefix is None else self._bits(prefix.local)
+        if prefix is None or bounds is None or own & core.names_of(high, prefix.fails, prefix.steps or high):
+            return numbers
+        word, item, steps = self.fresh(), self.fresh(), f"bits_steps({numbers}, {self.named(self.value(high))})"
+        self.text.add(f"u64 {word} = 0;")
+        head = f"for (i64 {item} = {bounds[0]}; {item} <= {bounds[1]}; {item}++)"
+        with self.text.block(head), self.binding({prefix.local: item}):
+            self.text.add(f"{word} |= (u64)({self.unless(prefix.fails)}) << {item};")
+        if prefix.steps is not None:
+            self.spent(f"{self.value(prefix.steps)} * {steps}")
+        self.words[prefix.local] = word
+        return f"{numbers} & {word}"
 
     # ---- applying
 
