@@ -343,7 +343,7 @@ static FAR_OFF i64 div_up(i64 a, i64 b) { return -div_down(-a, b); }
 static FAR_OFF i64 div_nearest(i64 a, i64 b) { return div_down(2 * a + b, 2 * b); }
 /* Words of bits as sets of the numbers below 64: those below a number, and that number. */
 static inline u64 bits_below(i64 n) { return n <= 0 ? 0 : n > 63 ? ~(u64)0 : ((u64)1 << n) - 1; }
-static inline u64 bits_at(i64 n) { return (u64)n < 64 ? (u64)1 << n : 0; }
+static inline u64 bits_one(i64 n) { return (u64)n < 64 ? (u64)1 << n : 0; }
 static inline u64 bits_and(u64 a, u64 b) { return a & b; }
 static inline u64 bits_or(u64 a, u64 b) { return a | b; }
 static inline u64 bits_minus(u64 a, u64 b) { return a & ~b; }

@@ -1499,13 +1499,13 @@ class ExpressionPrinter(NamePrinter, ABC):
         """Return the cards of which something compares so with what is the same for all."""
         if not self._is_invariant(other, card) or is_key(own.type):
             return None
-        if self._form(card) is WORDS:
-            return self._compared_numbers(op, own, other, card)
         if isinstance(own, core.LocalRef) and own.local is card:
-            if op not in ("==", "!="):
-                return None
-            one = f"set_one({self.value(other)})"
-            return one if op == "==" else f"set_minus(ALL, {one})"
+            form, bound = self._form(card), self.named(self.value(other))
+            one, below, up_to = f"{form.name}_one({bound})", f"bits_below({bound})", f"bits_below({bound} + 1)"
+            masks = {"==": one, "!=": f"{form.name}_minus({form.all}, {one})"}
+            if form is WORDS:
+                masks |= {"<": below, "<=": up_to, ">": f"~{up_to}", ">=": f"~{below}"}
+            return masks.get(op)
         if self.functions.card_of(own) is not card:
             return None
         values = self.tables.of(own, card)
@@ -1522,14 +1522,6 @@ class ExpressionPrinter(NamePrinter, ABC):
         ]
         table = self.sets_constant(sets)
         return f"{table}[most(0, least({len(sets) - 1}, {self.value(other)} - {low - 1}))]"
-
-    def _compared_numbers(self, op: str, own: core.Expr, other: core.Expr, local: Local) -> str | None:
-        """Return a word of the numbers that compare so with what is the same for all."""
-        if not isinstance(own, core.LocalRef) or own.local is not local:
-            return None
-        bound = self.named(self.value(other))
-        below, up_to, at = f"bits_below({bound})", f"bits_below({bound} + 1)", f"bits_at({bound})"
-        return {"<": below, "<=": up_to, ">": f"~{up_to}", ">=": f"~{below}", "==": at, "!=": f"~{at}"}[op]
 
     def _equal_to(self, values: list[int | bool | None], other: core.Expr) -> str | None:
         """Return the cards that have the value of what is the same for all; none where that is absent."""
