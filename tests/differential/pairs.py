@@ -241,11 +241,11 @@ def crazy_eights(players: int, draw_limit: int = 5) -> Pair:
 
 
 def blackjack() -> Pair:
-    """One deck, and only hits and stands for a bet of one; their cards go by suit, then rank from the ace."""
+    """One deck, and only hits and stands for a bet of one."""
 
     def deal(rng: Random) -> Deal:
         cards = shuffled(rng, 52)
-        return Deal(tuple(card - card % 13 + (card - 1) % 13 for card in cards), tuple(cards))
+        return Deal(tuple(cards), tuple(cards))
 
     named = {"decks": 1, "bet": 1, "naturals": False, "doubling": False, "splitting": False}
     return Pair(load("classics/blackjack", 1, named), theirs("blackjack"), ["hit", "stand"].index, deal)
