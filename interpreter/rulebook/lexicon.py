@@ -41,8 +41,9 @@ class Scope:
     who: str = ""
 
     def named(self, name: str, phrase: Phrase) -> Scope:
-        """Return the scope with one more name."""
-        return attrs.evolve(self, phrases={**self.phrases, name: phrase})
+        """Return the scope with one more name, which hides a player who is addressed by the same."""
+        hidden = isinstance(self.actor, ex.Name) and self.actor.name == name
+        return attrs.evolve(self, phrases={**self.phrases, name: phrase}, actor=None if hidden else self.actor)
 
     def addressing(self, actor: ex.Expr, who: str) -> Scope:
         """Return the scope in which a player is addressed; who was addressed before becomes "that player"."""

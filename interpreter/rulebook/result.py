@@ -81,14 +81,10 @@ class Result:
 
     def aim(self) -> list[Block]:
         """Return how to win, as the head of the book has it."""
-        entries = self.claims()
+        entries = [entry for entry in self.who_wins() if TIE not in entry.names]
         tags = tuple(dict.fromkeys(t for e in entries for t in e.tags))
         text = " ".join(e.text for e in finished(tuple(entries)))
         return [Paragraph(text, tags, (AIM,))]
-
-    def claims(self) -> list[Entry]:
-        """Return who wins, without what happens in a tie."""
-        return [entry for entry in self.who_wins() if TIE not in entry.names]
 
     def who_wins(self) -> list[Entry]:
         """Return who wins, and what happens in a tie."""

@@ -844,10 +844,12 @@ class Statements(Choices):
                 leads.append(f"{each}{order}{first}")
             else:
                 scope = group.scope
+                own = scope.phrases[selection.name]
+                named_ = f" ({own.text})" if own.determiner == "the" and mentions(stmt.body, selection.name) else ""
                 is_in_place = selection.by is None and self.lexicon.sort(selection) == "card"
                 sequence = self.order_of(selection.domain) if is_in_place else ""
                 sequence = f" {sequence}" if sequence and sequence not in each else ""
-                leads.append(f"for {each}{sequence}{order}{first}")
+                leads.append(f"for {each}{named_}{sequence}{order}{first}")
         counts = all(self._rounds(s, stmt, scope) is not None for s in stmt.selections)
         lead = f"do this {', '.join(leads)}" if counts else ", ".join(leads)
         lead = f"{before}{capital(lead) if before else lead}{' must do this' if obliged else ''}"

@@ -52,6 +52,7 @@ _LISTS = ("players", "values")
 """Sorts of which a zone or variable can have an index, and is then several of them."""
 _SUMS = {"+": "plus", "-": "minus", "*": "times"}
 _ROUNDED = {"up": "rounded up", "down": "rounded down", "nearest": "rounded to the nearest"}
+_ALIKE = {"same": "the same", "different": "different", "consecutive": "consecutive in some order"}
 _BEST = {"highest": ("highest", "most"), "lowest": ("lowest", "fewest")}
 _HOLE = re.compile(r"\{([^{}]*)\}(s\b)?")
 _OTHER = " other"
@@ -585,13 +586,15 @@ class Values(ABC):
             return self.slot_card(zone, phrase)
         if isinstance(at, str):
             return Phrase("card", f"the {at}", after=f"of {phrase.object}")
-        return Phrase("card", "the", after=f"{self.numbered(at, zone, scope)} of {phrase.object}")
+        numbered = self.numbered(at, zone, scope)
+        return Phrase("card", "the", after=f"{numbered} {'of' if 'from' in numbered else 'in'} {phrase.object}")
 
     def numbered(self, at: ex.Expr, zone: ex.Expr, scope: Scope) -> str:
         """Return which card of a zone it is: "numbered 3 from the top" of a pile."""
         family = self.family(zone)
         end = " from the top" if family is not None and family.kind == "pile" else ""
-        return f"numbered {self.text(at, scope)}{end}"
+        number = self.text(at, scope)
+        return f"with {number}{end}" if number.endswith(" number") else f"numbered {number}{end}"
 
     def slot_card(self, slot: ex.Expr, phrase: Phrase) -> Phrase:
         """Return the card in a slot: "the turned card" in a slot that is called so, "the card in your place"."""
@@ -793,7 +796,7 @@ class Values(ABC):
     def element(self, domain: ex.Expr, sort: str, scope: Scope, *, limited: bool = False) -> Phrase:
         """Return one thing of a domain: "player", "*contender*", "card in your hand", "suit".
 
-        A condition that follows (`limited`) must not seem to belong to the end of a range.
+        A condition that follows (`limited`) must not seem to belong to the end of a range, or to an owner.
         """
         human = sort == "player"
         noun = Phrase({"thing": "thing", "cards": "set of cards"}.get(sort, self.sort_noun(sort)), human=human)
@@ -823,7 +826,8 @@ class Values(ABC):
         one = whole.as_singular() if whole.one and not some_of else None
         if one is not None and one.owner is None:
             return one
-        if one is not None and one.owner is not None and one.owner.pronoun is None and not self.is_several(domain):
+        plain = one is not None and one.owner is not None and one.owner.pronoun is None and not limited
+        if one is not None and plain and not self.is_several(domain):
             return one.under("")
         if not whole.plural or (self.family(domain) is not None and self.is_several(domain)):
             return noun.followed(whole.within)
@@ -1182,16 +1186,14 @@ class Values(ABC):
     def alike(self, expr: ex.Fold, scope: Scope) -> clauses.Clause:
         """Return that all are the same in something, that no two are, or that all follow one another, as a clause."""
         group = self.group(expr.selection, scope, many=True)
-        match expr.value:
-            case ex.Attribute(base=ex.Name(name=base), name=attribute) if base == expr.selection.name:
-                what = words(attribute)
-            case _:  # All others are described as values.
-                what = self.noun(expr.value, group.scope).bare
+        value = self.noun(expr.value, group.scope)
+        if value.after or value.owner != group.scope.phrases[expr.selection.name]:
+            return clauses.Clause(value, "be", f"{_ALIKE[expr.function]} for each of these: {group.many.text}")
         those = self.all_of(expr.selection, scope)
         if expr.function == "same":
-            return clauses.Clause(those, "have", f"the same {what}", whole="all")
+            return clauses.Clause(those, "have", f"the same {value.bare}", whole="all")
         order = " in any order" if expr.function == "consecutive" else ""
-        return clauses.Clause(those, "have", f"{expr.function} {Phrase(what).as_plural().head}{order}")
+        return clauses.Clause(those, "have", f"{expr.function} {Phrase(value.bare).as_plural().head}{order}")
 
 
 def _is(value: ex.Expr, name: str) -> bool:

@@ -193,11 +193,6 @@ class Texts:
             return self.full_face(value)
         return str(value + 1) if isinstance(base_of(type_), Player) else self.value(type_, value)
 
-    def sentence(self, verb: str, args: tuple[tuple[Type, Any], ...]) -> str:
-        """Return a whole decision as a sentence, cards as faces."""
-        words = [self.one_word(t, v) for t, v in args]
-        return " ".join([verb, *words])
-
     # ---- reading
 
     def one_of(self, faces: Collection[int], word: str) -> int:

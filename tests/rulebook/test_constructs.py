@@ -70,7 +70,7 @@ STATEMENTS = [
     ),
     (
         "move card 2 of trick to place 3 of stock face up",
-        "Move the card numbered 2 of the trick to the stock, as the card numbered 3 from the top, face up.",
+        "Move the card numbered 2 in the trick to the stock, as the card numbered 3 from the top, face up.",
     ),
     ("deal 1 from stock to bottom of stock", "Deal 1 card from the stock to the bottom of the stock."),
     (
