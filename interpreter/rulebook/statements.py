@@ -1154,7 +1154,12 @@ class Statements(Choices):
                 value, inner = f"{lines.text.strip()}:", lines.below
             alone = ""
             if link.condition is not None:
-                alone = f"if {self.clause(link.condition, scope)}: {value}"
+                lead, parts = self.listed(link.condition, scope)
+                if parts and number_of_words(self.clause(link.condition, scope)) > LONGEST - 2:
+                    inner, value = (*parts, Entry(f"**then**: {value}", (), inner)), f"if {lead}"
+                else:
+                    value = f"if {self.clause(link.condition, scope)}: {value}"
+                alone = value
                 value = f"otherwise, {alone}" if number else alone
             elif number and chain.alternatives[number - 1].condition is not None:
                 value, alone = f"otherwise: {value}", f"in all other cases: {value}"

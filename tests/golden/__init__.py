@@ -37,7 +37,7 @@ BOOKS = FOLDER / "rulebooks"
 MOST_LINES = 15_000
 """How long all that is kept may be together, so that a difference can be read."""
 
-MOST_OF_PLAY = 140
+MOST_OF_PLAY = 138
 """Lines that are kept of the play of a game."""
 
 MOST_OF_OTHERS = 50
