@@ -505,8 +505,12 @@ class Choices(Conditions):
             case _:  # No other has parts.
                 return text, ()
         below: list[Entry] = []
-        for operand in operands(whole, whole.op):
+        parts = operands(whole, whole.op)
+        decided = {self.clause(self.opposite(part), scope) for part in parts}
+        for operand in parts:
             lead, inner = self.listed(operand, scope)
+            if lead in _LEADS.values() and (left := [entry for entry in inner if entry.text not in decided]):
+                lead, inner = (left[0].text, left[0].below) if len(left) == 1 else (lead, tuple(left))
             if all(entry.text != lead for entry in below) or inner:
                 below.append(Entry(lead, own_tags(operand), inner))
         return _LEADS[whole.op], tuple(below)
