@@ -333,11 +333,11 @@ CODES: tuple[Code, ...] = (
             "result\n    score p = points[p]\n"
         ),
         good=(
-            "zones\n    stock: pile, seen by nobody\n    hand[player]: cards, seen by owner\n"
-            "    table[1..8]: slot, seen by all\nstate\n    points[player]: 0..100\n    damage[card in table]: 0..9\n"
+            "zones\n    stock: pile, seen by nobody\n    hand[player]: row at most 8, seen by owner\n"
+            "    table: row, seen by all\nstate\n    points[player]: 0..100\n    damage[card in hand]: 0..9\n"
             "phase take_turn(p: player)\n    p chooses\n"
-            "        strike only if table[1] is not empty: damage[table[1]] += 1\n        pass\n"
-            "result\n    score p = points[p] + damage[table[1]]\n"
+            "        strike n from 1..count(hand[p]): damage[card n of hand[p]] += 1\n"
+            "        pass\nresult\n    score p = points[p] + damage[card 1 of hand[p]]\n"
         ),
     ),
 )

@@ -361,8 +361,9 @@ def _home(cx: Context, given: expressions.CardIn) -> Zone | None:
     cx.info.mentions.append((span, zone))
     if (zone.kind == "slot" and zone.capacity == 1) or zone.kind == "row":
         return zone
+    index = f"[{', '.join(map(str, zone.indices))}]" if zone.indices else ""
     cx.report("CG343", f"the cards of `{name}` share a place, so they have no values of their own", given.span,
-              f"keep them in their order, as in `{name}: row at most 8`, or give each card a slot",
+              f"keep them in their order, as in `{name}{index}: row at most 8`, or give each card a slot",
               labels=(Label(zone.span, "this zone"),))  # fmt: skip
     return None
 
