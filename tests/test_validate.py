@@ -11,10 +11,10 @@ from click.testing import CliRunner
 from cli.main import main
 from grammar.codes.sample import complete
 from grammar.diagnostics import SpecError
-from interpreter.loader import bundled_games, bundled_variants, game_of, load_text
+from interpreter.loader import bundled_games, bundled_variants, load_text
 from interpreter.setting import SettingError, Signature
 from interpreter.validate import MOST_SETTINGS, settings, validate
-from tests.bundled import RARE, game
+from tests.bundled import game
 from tests.cli.running import CHALICE, OFFERS, write
 
 
@@ -107,16 +107,17 @@ def test_numbers_of_players_that_were_left_out_are_reported(tmp_path: Path, monk
 
 @pytest.mark.parametrize("name", [*bundled_games(), *bundled_variants()])
 def test_all_pairs_of_the_bundled_games_are_within_the_most_settings(name: str) -> None:
-    seen = list(settings(Signature.of(game(name).spec)))
+    signature = Signature.of(game(name).spec)
+    seen = list(settings(signature))
     assert len({setting for setting, _ in seen}) <= MOST_SETTINGS
     low, high = game(name).rules.player_range
     for players in range(low, high + 1):
         told = [dict(setting.options) for setting, _ in seen if setting.players == players]
-        # The ends of a range may depend on the number of players.
-        rules = game_of(game(name).spec, players).rules if name in RARE else game(name).rules
-        for one in rules.options:
+        # Ends and defaults may depend on the number of players.
+        found = signature.begin(players).options
+        for one in found:
             assert {options[one.name] for options in told} >= {one.in_words(value) for value in one.samples()}
-        for one, other in combinations(rules.options, 2) if players in (low, high) else ():
+        for one, other in combinations(found, 2) if players in (low, high) else ():
             met = {(options[one.name], options[other.name]) for options in told}
             assert met >= {(one.in_words(a), other.in_words(b)) for a in one.samples() for b in other.samples()}
 

@@ -59,7 +59,7 @@ def test_one_world_of_walks_that_have_not_mixed_comes_with_a_warning(monkeypatch
     player = state.current_player()
     with warnings.catch_warnings(action="error", category=MixingWarning):
         state.resample_from_infostate(player, Random(1), 60)  # So many steps are the caller's own decision.
-    monkeypatch.setattr(mixing, "TARGET", 1.0)
+    monkeypatch.setattr("interpreter.native.belief.TARGET", 1.0)
     monkeypatch.setattr(mixing, "BIASED", 100.0)
     monkeypatch.setattr(NativeBelief, "bounds", attrs.evolve(NativeBelief.bounds, work=1))
     with pytest.warns(MixingWarning, match=r"split R-hat"):
