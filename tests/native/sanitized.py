@@ -87,14 +87,16 @@ def explicit(game: Game, native: ExplicitGame, plays: int) -> None:
 
 
 def begun(game: Game, seed: int) -> State:
-    """Return a play after a random number of random actions."""
+    """Return a play after a random number of random actions, at most until its last decision."""
     rng, state = random.Random(seed), game.new_python_state()
     state.resolve_chance(rng)
     for _ in range(rng.randrange(40)):
-        if state.is_terminal():
+        after = state.clone()
+        after.apply_action(rng.choice(after.legal_actions()))
+        after.resolve_chance(rng)
+        if after.is_terminal():
             break
-        state.apply_action(rng.choice(state.legal_actions()))
-        state.resolve_chance(rng)
+        state = after
     return state
 
 
@@ -102,8 +104,6 @@ def watched(game: Game, native: WatchedGame, plays: int) -> None:
     """Walk from, and search at, some decisions of random plays."""
     for seed in range(plays):
         state = begun(game, seed)
-        if state.is_terminal():
-            continue
         belief = NativeBelief(native, state, state.current_player(), random.Random(seed))
         for walk in belief._walks:
             walk.go(50)
@@ -118,9 +118,8 @@ def learned(game: Game, plays: int) -> None:
     players = [agent(game, 1, network, Budget(iterations=64)) for agent in (LookAgent, GuidedSearchAgent)]
     for seed in range(plays):
         state = begun(game, seed)
-        if not state.is_terminal():
-            for player in players:
-                player.act(AgentView(state))
+        for player in players:
+            player.act(AgentView(state))
 
 
 def attacked(game: Game, mutations: int) -> None:
@@ -138,11 +137,10 @@ def attacked(game: Game, mutations: int) -> None:
                 refused += 1
                 continue
             state = begun(game, seed)
-            if not state.is_terminal():
-                played += 1
-                NetworkAgent(game, seed, network).act(AgentView(state))
-                LookAgent(game, seed, network, Budget(iterations=8)).act(AgentView(state))
-                GuidedSearchAgent(game, seed, network, Budget(iterations=8)).act(AgentView(state))
+            played += 1
+            NetworkAgent(game, seed, network).act(AgentView(state))
+            LookAgent(game, seed, network, Budget(iterations=8)).act(AgentView(state))
+            GuidedSearchAgent(game, seed, network, Budget(iterations=8)).act(AgentView(state))
     print(f"{mutations} damaged policies: {refused} refused, {played} played")
 
 
