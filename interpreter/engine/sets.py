@@ -314,7 +314,21 @@ class Completed:
         return self.rest(picked)
 
     def _completes(self, picked: Picked) -> bool:
-        """Say whether the set can end here or some cards later, so that the rest is possible."""
+        """Say whether the set can end here or some cards later, so that the rest is possible.
+
+        First tried is the shortest set of the lowest cards, no two of one face: most often it is legal.
+        """
+        missing = self.chosen.low - len(picked)
+        rest = first_copies([card for card in self.cards if not picked or card > picked[-1]], self.faces)
+        if 0 < missing <= len(rest):
+            total: tuple[Any, Picked] | None = self.total(picked)
+            for card in rest[:missing]:
+                total = total and self.grown(total, card)
+            if total and self.is_whole(total):
+                return True
+        return self._search(picked)
+
+    def _search(self, picked: Picked) -> bool:
         done = len(self.faces)
         possible = self.chosen.actions(picked, 0, done)
         ends = bool(possible) and possible[-1] == done
@@ -324,7 +338,7 @@ class Completed:
                 return True
             if self.fewer and not fits:
                 return False
-        return any(self._completes(self._with(picked, face)) for face in possible if face != done)
+        return any(self._search(self._with(picked, face)) for face in possible if face != done)
 
 
 # ---- sets of cards one by one, and divisions into groups

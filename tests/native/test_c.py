@@ -147,7 +147,9 @@ RUNS = """cardgame 1
 game "Runs and Subsets"
     players 2
     at most 60 decisions
-enum Suit: sun, moon
+enum Suit(far: 1..5)
+    sun  1
+    moon 4
 card Number(suit: Suit, rank: 1..6) written "{suit}{rank}"
 deck in stock
     1 of each Number
@@ -169,6 +171,9 @@ play
                     for r in low..high: move first n c in hand[p] where c.rank == r to laid
                 show low from 1..6, high from low..6 where every r in low..high has held(r, hand[p]) > 0
                     score[p] += high - low
+                point s from Suit where s.far > 1, low from 1..6 where distance(count(laid), low) < s.far
+                        and distance(count(hand[p]), low) != 2
+                    score[p] += low
                 otherwise pass
                     move laid to hand[p]
             score[p] += worth(hand[p]) + sum(c.rank for c in laid)
@@ -240,7 +245,8 @@ def test_a_fault_names_the_statement_that_was_carried_out(code: str, statement: 
 def test_ranges_that_end_early_and_measures_of_subsets_are_those_of_python() -> None:
     native = NativeGame(load_text(RUNS))
     text = generate_c(native.game.program).text
-    assert all(part in text for part in (") break;", "bits_steps(", "_sum", "_values", "_twice"))
+    wanted = (") break;", "bits_steps(", "bits_from(", "bits_near(", "_sum", "_values", "_twice")
+    assert all(part in text for part in wanted)
     assert sum(side_by_side(native, seed) for seed in range(4)) > 100
 
 

@@ -343,6 +343,11 @@ static FAR_OFF i64 div_up(i64 a, i64 b) { return -div_down(-a, b); }
 static FAR_OFF i64 div_nearest(i64 a, i64 b) { return div_down(2 * a + b, 2 * b); }
 /* Words of bits as sets of the numbers below 64: those below a number, and that number. */
 static inline u64 bits_below(i64 n) { return n <= 0 ? 0 : n > 63 ? ~(u64)0 : ((u64)1 << n) - 1; }
+static inline u64 bits_near(i64 a, i64 n) { return n <= 0 ? 0 : bits_below(a + n) & ~bits_below(a - n + 1); } /* nearer than n to a */
+static inline u64 bits_from(u64 bits, i64 low) { /* from this number on up to the first one that is missing */
+    bits &= ~bits_below(low);
+    return bits & ~(bits + ((u64)low < 64 ? (u64)1 << low : 0));
+}
 static inline u64 bits_one(i64 n) { return (u64)n < 64 ? (u64)1 << n : 0; }
 static inline u64 bits_and(u64 a, u64 b) { return a & b; }
 static inline u64 bits_or(u64 a, u64 b) { return a | b; }
@@ -471,10 +476,10 @@ static inline int mask_few(const u64 *mask, int at) { /* how many actions a few 
 }
 
 static inline int mask_draw(const u64 *mask, u64 *state) { /* one of the actions, each alike; there is one */
-    int count = 0, at = 0, i = 0;
-    for (int few = 0; few < MASK; few += FEW_WORDS) count += mask_few(mask, few);
+    int count = 0, at = 0, i = 0, few[(MASK + FEW_WORDS - 1) / FEW_WORDS];
+    for (int k = 0; k * FEW_WORDS < MASK; k++) count += few[k] = mask_few(mask, k * FEW_WORDS);
     int n = count > 1 ? (int)random_below(state, (u32)count) : 0;
-    for (int here; i + FEW_WORDS < MASK && n >= (here = mask_few(mask, i)); i += FEW_WORDS) n -= here;
+    for (; i + FEW_WORDS < MASK && n >= few[i / FEW_WORDS]; i += FEW_WORDS) n -= few[i / FEW_WORDS];
     u64 bits = mask[i];
     at = 64 * i;
     while (++i < MASK && (MASK <= 4 || n >= bit_count(bits))) {

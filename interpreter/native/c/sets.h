@@ -7,19 +7,20 @@
    card, and then tests rows as long as `weigh_next` wants one tested.  A row has the number of cards, then the results. */
 
 enum { SUM, MIN, MAX, SAME, DIFFERENT };
+enum { ALL_PICKS, ANY_SET, THIS_SET }; /* what is wanted: all picks; whether there is a good set; whether the picked one is */
 typedef struct { uint8_t kind, words, needed; } measure_t; /* needed: it must hold; SAME and DIFFERENT alone can be */
 
 typedef struct {
     const measure_t *of;
     i32 measures, sums, width; /* how many there are; the first that are sums that cannot overflow; the words of a row */
-    i32 parts, exists;         /* whether each part of a good set is good; whether one good set is enough */
+    i32 parts;                 /* whether each part of a good set is good */
     i32 steps, results;        /* the faults: too many of them */
 } choice_t;
 
 typedef struct {
     S *s;
     const choice_t *of;
-    i32 width;
+    i32 width, want;
     set_t cards, picked;
     i64 low, high;
     i64 *now, *with, *row; /* rows: of what is picked, with a card, and to be tested; those of all cards lie after them */
@@ -113,12 +114,14 @@ static inline i64 *weigh_own(const weigh_t *w, i64 card) { return w->now + (3 + 
 static inline int weigh_test(weigh_t *w, int phase) { w->phase = phase; w->good = 0; return 1; }
 static inline set_t weigh_above(const weigh_t *w, i64 card) { return set_and(w->cards, set_above(card)); }
 
-static inline set_t weigh_cards(const weigh_t *w) { return set_or(w->picked, weigh_above(w, set_last(w->picked))); }
+static inline set_t weigh_cards(const weigh_t *w) {
+    return w->want == THIS_SET ? w->picked : set_or(w->picked, weigh_above(w, set_last(w->picked)));
+}
 
 static FAR_OFF void weigh_begin(
-    weigh_t *w, S *s, const choice_t *of, set_t cards, set_t picked, i64 low, i64 high, i64 *rows
+    weigh_t *w, S *s, const choice_t *of, i32 want, set_t cards, set_t picked, i64 low, i64 high, i64 *rows
 ) {
-    w->s = s; w->of = of; w->width = of->width;
+    w->s = s; w->of = of; w->width = of->width; w->want = want;
     w->cards = cards; w->picked = picked; w->low = low; w->high = high;
     w->now = rows; w->with = rows + w->width; w->row = rows + 2 * w->width;
     w->left = w->picked;
@@ -178,12 +181,13 @@ static FAR_OFF int weigh_step(weigh_t *w) {
             break;
         }
         weigh_copy(w, w->row, w->now);
-        if (w->of->parts ? set_empty(w->picked) : w->low <= w->now[0] && w->now[0] <= w->high) return weigh_test(w, NOW);
+        if (w->of->parts && w->want != THIS_SET ? set_empty(w->picked) : w->low <= w->now[0] && w->now[0] <= w->high) return weigh_test(w, NOW);
         w->good = w->of->parts;
         w->phase = NOW;
         break;
     case NOW:
         w->ends = w->good && w->low <= w->now[0] && w->now[0] <= w->high;
+        if (w->want == THIS_SET || (w->ends && w->want == ANY_SET)) return weigh_end(w);
         w->left = weigh_above(w, set_last(w->picked));
         w->room = w->high - w->now[0] - 1;
         if (w->of->parts) {
@@ -191,7 +195,6 @@ static FAR_OFF int weigh_step(weigh_t *w) {
             w->phase = TRY_CARD;
             break;
         }
-        if (w->ends && w->of->exists) return weigh_end(w);
         results_begin(&w->after, w->width, weigh_own(w, CARDS));
         results_add(&w->after, w->now);
         w->phase = NEXT_CARD;
@@ -208,7 +211,7 @@ static FAR_OFF int weigh_step(weigh_t *w) {
     case TESTED:
         if (w->good) {
             set_put(&w->picks, w->card);
-            if (w->of->exists) { w->ends = 1; return weigh_end(w); }
+            if (w->want == ANY_SET) { w->ends = 1; return weigh_end(w); }
             w->phase = GROW;
             break;
         }
@@ -489,8 +492,11 @@ static inline int sum_picks(sums_t wanted, set_t cards, set_t picked, i64 low, c
 
 /* ---- a set in an action: where arguments follow, only picks after which these can be chosen */
 
+typedef struct { set_t cards; i64 low, high; } offer_t; /* the cards that can be picked, and how many of them */
+
 typedef struct {
-    int (*alone)(S *, set_t, set_t *); /* the picks by what is said of the set alone, and whether it may end */
+    void (*offer)(S *, offer_t *);
+    int (*alone)(S *, const offer_t *, i32, set_t, set_t *); /* what is wanted of the set alone: the picks, whether it may end */
     int (*rest)(S *, set_t);           /* whether the arguments after the set can be chosen; none follow where it is 0 */
     i32 read, shrinks;                 /* whether these depend on the set; whether it does no more than take cards away */
     i32 steps;                         /* the fault: too many steps */
@@ -501,9 +507,24 @@ static int stage_fits(S *s, const stage_t *t, set_t picked) {
     return !s->fault && t->rest(s, picked);
 }
 
-static int stage_completes(S *s, const stage_t *t, set_t picked) {
+/* Whether the fewest cards make a legal set, the lowest of different faces: most often they do. */
+static int stage_lowest(S *s, const stage_t *t, const offer_t *o, set_t picked) {
+    set_t picks, rest = set_and(o->cards, set_above(set_last(picked)));
+    i64 missing = o->low - set_count(picked), face = NONE;
+    if (missing <= 0) return 0;
+    for (; missing && !set_empty(rest);) {
+        i64 c = set_take(&rest);
+        if (COPIED && FACE_OF(c) == face) continue;
+        face = FACE_OF(c);
+        set_put(&picked, c);
+        missing--;
+    }
+    return !missing && t->alone(s, o, THIS_SET, picked, &picks) && stage_fits(s, t, picked);
+}
+
+static int stage_search(S *s, const stage_t *t, const offer_t *o, set_t picked) {
     set_t picks;
-    int ends = t->alone(s, picked, &picks);
+    int ends = t->alone(s, o, ALL_PICKS, picked, &picks);
     if (s->fault) return 0;
     if (ends || t->shrinks) {
         int fits = stage_fits(s, t, picked);
@@ -511,19 +532,26 @@ static int stage_completes(S *s, const stage_t *t, set_t picked) {
         if (!fits && t->shrinks) return 0;
     }
     while (!set_empty(picks) && !s->fault)
-        if (stage_completes(s, t, set_or(picked, set_one(set_take(&picks))))) return 1;
+        if (stage_search(s, t, o, set_or(picked, set_one(set_take(&picks))))) return 1;
     return 0;
+}
+
+static int stage_completes(S *s, const stage_t *t, const offer_t *o, set_t picked) {
+    return stage_lowest(s, t, o, picked) || stage_search(s, t, o, picked);
 }
 
 /* Find the cards that can be picked next; whether the set may end here. */
 static inline int stage_picks(S *s, const stage_t *t, set_t picked, set_t *picks) {
     set_t all;
+    offer_t o;
     *picks = set_none();
-    if (!t->read) return !t->rest || t->rest(s, set_none()) ? t->alone(s, picked, picks) : 0;
-    int ends = t->alone(s, picked, &all);
+    if (!t->read && t->rest && !t->rest(s, set_none())) return 0;
+    t->offer(s, &o);
+    if (!t->read) return t->alone(s, &o, ALL_PICKS, picked, picks);
+    int ends = t->alone(s, &o, ALL_PICKS, picked, &all);
     while (!set_empty(all) && !s->fault) {
         i64 card = set_take(&all);
-        if (stage_completes(s, t, set_or(picked, set_one(card)))) set_put(picks, card);
+        if (stage_completes(s, t, &o, set_or(picked, set_one(card)))) set_put(picks, card);
     }
     return ends && stage_fits(s, t, picked);
 }
@@ -531,6 +559,8 @@ static inline int stage_picks(S *s, const stage_t *t, set_t picked, set_t *picks
 /* Whether any legal set exists. */
 static inline int stage_possible(S *s, const stage_t *t) {
     set_t picks;
-    if (t->read) return stage_completes(s, t, set_none());
-    return stage_picks(s, t, set_none(), &picks) || !set_empty(picks);
+    offer_t o;
+    if (!t->read) return stage_picks(s, t, set_none(), &picks) || !set_empty(picks);
+    t->offer(s, &o);
+    return stage_completes(s, t, &o, set_none());
 }

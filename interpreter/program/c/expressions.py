@@ -1499,13 +1499,32 @@ class ExpressionPrinter(NamePrinter, ABC):
         """Return the cards of which something compares so with what is the same for all."""
         if not self._is_invariant(other, card) or is_key(own.type):
             return None
-        if isinstance(own, core.LocalRef) and own.local is card:
-            form, bound = self._form(card), self.named(self.value(other))
-            one, below, up_to = f"{form.name}_one({bound})", f"bits_below({bound})", f"bits_below({bound} + 1)"
-            masks = {"==": one, "!=": f"{form.name}_minus({form.all}, {one})"}
-            if form is WORDS:
-                masks |= {"<": below, "<=": up_to, ">": f"~{up_to}", ">=": f"~{below}"}
-            return masks.get(op)
+        form = self._form(card)
+        match own:
+            case core.LocalRef(local=local) if local is card:
+                bound = self.named(self.value(other))
+                one, below, up_to = f"{form.name}_one({bound})", f"bits_below({bound})", f"bits_below({bound} + 1)"
+            case core.Builtin(name="distance", args=(start, core.LocalRef(local=local))) if (
+                local is card and self._is_invariant(start, card) and is_small(start.type) and is_small(other.type)
+            ):
+                middle, bound = self.named(self.value(start)), self.named(self.value(other))
+                below, up_to = f"bits_near({middle}, {bound})", f"bits_near({middle}, {bound} + 1)"
+                one = f"({up_to} & ~{below})"
+            case core.EnumAttr(value=core.LocalRef(local=local), table=table) if local is card:
+                if not isinstance(other, core.Const) or other.value is None:
+                    return None
+                holds = [
+                    n for n, value in enumerate(table) if value is not None and COMPARISONS[op](value, other.value)
+                ]
+                return f"(u64){sum(1 << n for n in holds):#x}u"
+            case _:  # An attribute of a card, if anything.
+                return self._compared_attribute(op, own, other, card)
+        masks = {"==": one, "!=": f"{form.name}_minus({form.all}, {one})"}
+        if form is WORDS:
+            masks |= {"<": below, "<=": up_to, ">": f"~{up_to}", ">=": f"~{below}"}
+        return masks.get(op)
+
+    def _compared_attribute(self, op: str, own: core.Expr, other: core.Expr, card: Local) -> str | None:
         if self.functions.card_of(own) is not card:
             return None
         values = self.tables.of(own, card)

@@ -7,8 +7,6 @@ are good.
 
 from __future__ import annotations
 
-from typing import Literal
-
 from interpreter.analysis import core, sum_tables, types
 from interpreter.program.c.expressions import ExpressionPrinter, is_small
 from interpreter.program.c.layout import is_key, width_of
@@ -143,7 +141,7 @@ class SetPrinter(ExpressionPrinter):
             return f"sums_any({self._accepted(fold, expr.such_that.condition, reach)})"
         low = "0" if expr.low is None else self.named(self.value(expr.low))
         high = f"set_count({cards})" if expr.high is None else self.value(expr.high)
-        found = self.weighed(expr.such_that, cards, low, self.named(f"(i64)({high})"), "set_none()", "exists")
+        found = self.weighed(expr.such_that, cards, low, self.named(f"(i64)({high})"), "set_none()", "ANY_SET")
         return f"{found}.ends"
 
     # ---- any condition on measures
@@ -155,11 +153,13 @@ class SetPrinter(ExpressionPrinter):
         low: str,
         high: str,
         picked: str,
-        *flags: Literal["parts", "exists"],
+        want: str,
+        *,
+        parts: bool = False,
     ) -> str:
         """Print the search for the cards that can be picked next, and whether the set may end; return its name.
 
-        With `parts` each part of a good set is good; with `exists` it is enough to know whether there is a good set.
+        With `parts` each part of a good set is good; `want` is one of the names in `sets.h`.
         """
         name, add = self.fresh(), self.text.add
         words = _words(condition.folds)
@@ -179,12 +179,12 @@ class SetPrinter(ExpressionPrinter):
             self.fault("CG806", TOO_MANY_SETS),
             self.fault("CG806", TOO_MANY_RESULTS),
         )
-        numbers = (len(words) + len(others), len(words), width, int("parts" in flags), int("exists" in flags), *faults)
+        numbers = (len(words) + len(others), len(words), width, int(parts), *faults)
         add(f"static const measure_t {name}_of[] = {{{kinds or '{0}'}}};")
         add(f"static const choice_t {name}_choice = {{{name}_of, {', '.join(map(str, numbers))}}};")
         add(f"i64 {name}_rows[ROWS({width})];")
         add(f"weigh_t {name};")
-        add(f"weigh_begin(&{name}, s, &{name}_choice, {cards}, {picked}, {low}, {high}, {name}_rows);")
+        add(f"weigh_begin(&{name}, s, &{name}_choice, {want}, {cards}, {picked}, {low}, {high}, {name}_rows);")
         self._print_added(words, others, name)
         with self.text.block(f"while (weigh_next(&{name}))"):
             self._name_results(words, others, f"{name}.row")
@@ -256,35 +256,36 @@ class SetPrinter(ExpressionPrinter):
 
     # ---- the set of an argument
 
-    def print_set(self, name: str, arg: core.Arg, candidates: core.Expr) -> None:
-        """Print the function that finds the cards that can be picked next, and says if the set may end."""
-        condition, add = arg.on_set, self.text.add
+    def print_set(self, node: int, arg: core.Arg, candidates: core.Expr) -> None:
+        """Print the functions that find what a set is chosen from, the next picks, and whether the set may end."""
+        condition, add, algorithm = arg.on_set, self.text.add, sum_tables.algorithm_of(arg)
         add("")
-        with self.text.block(f"static int {name}(S *s, set_t picked, set_t *picks)"):
-            add(f"set_t cards = {self.cards(candidates)};")
+        with self.text.block(f"static void offer{node}(S *s, offer_t *o)"):
+            add(f"o->cards = {self.cards(candidates)};")
             least, most = sum_tables.number_of_cards(arg, Totality(self.states, logged=True).is_total)
-            add(f"i64 low = {'0' if least is None else self.value(least)};")
-            add(f"i64 high = {'set_count(cards)' if most is None else self.value(most)};")
-            algorithm = sum_tables.algorithm_of(arg)
+            add(f"o->low = {'0' if least is None else self.value(least)};")
+            add(f"o->high = {'set_count(o->cards)' if most is None else self.value(most)};")
+            if condition is not None and algorithm == "plain":
+                add(f"if ({self.unless(condition.condition)}) o->high = -1;")
+        add("")
+        with self.text.block(f"static int alone{node}(S *s, const offer_t *o, i32 want, set_t picked, set_t *picks)"):
             if condition is None or algorithm == "plain":
-                if condition is not None:
-                    add(f"if ({self.unless(condition.condition)}) high = -1;")
-                add("return plain_picks(cards, picked, low, high, picks);")
+                add("return plain_picks(o->cards, picked, o->low, o->high, picks);")
             elif algorithm == "sums":
                 self._one_sum(condition)
             else:
-                parts: tuple[Literal["parts"], ...] = ("parts",) if algorithm == "hereditary" else ()
-                found = self.weighed(condition, "cards", "low", "high", "picked", *parts)
+                bounds, parts = ("o->cards", "o->low", "o->high"), algorithm == "hereditary"
+                found = self.weighed(condition, *bounds, "picked", "want", parts=parts)
                 add(f"*picks = {found}.picks;")
                 add(f"return {found}.ends;")
 
     def _one_sum(self, condition: core.SetCondition) -> None:
         """Print the picks of a set whose one sum must be one of those that are accepted."""
         (fold,) = condition.folds
-        values = self._values(fold, "set_or(cards, picked)")
-        found = self._accepted(fold, condition.condition, self._reached(fold, "cards", values))
+        values = self._values(fold, "set_or(o->cards, picked)")
+        found = self._accepted(fold, condition.condition, self._reached(fold, "o->cards", values))
         self.text.add(f"u64 wanted[{self.sum_words(fold)}], bits[{self.sum_words(fold)}];")
-        self.text.add(f"return sum_picks(sums_copy(wanted, {found}), cards, picked, low, {values}, bits, picks);")
+        self.text.add(f"return sum_picks(sums_copy(wanted, {found}), o->cards, picked, o->low, {values}, bits, picks);")
 
 
 _Word = dict[core.SetFold, tuple[int, int]]

@@ -609,12 +609,12 @@ class StatementPrinter(SetPrinter):
         if not alone:
             self._rest_of(alternative, number)
         self.stand(arg.span)
-        self.print_set(f"alone{at}", arg, stage.candidates[0])
+        self.print_set(at, arg, stage.candidates[0])
         rest, place = "0" if alone else f"rest{at}", action.args.index(arg)
         read = joint_arguments.read_later(action, place)
         shrinks = read and not joint_arguments.weighed_later(action, place)
         fault = self.fault("CG806", TOO_MANY_SETS)
-        add(f"static const stage_t STAGE{at} = {{alone{at}, {rest}, {int(read)}, {int(shrinks)}, {fault}}};")
+        add(f"static const stage_t STAGE{at} = {{offer{at}, alone{at}, {rest}, {int(read)}, {int(shrinks)}, {fault}}};")
 
     def _rest_of(self, alternative: Alternative, number: int) -> None:
         """Print whether an action can be completed after a set, which becomes the argument in the state."""
@@ -711,18 +711,22 @@ class StatementPrinter(SetPrinter):
                 values = [self.coded(a, names[a.local]) for a in stage.args[:-1]] if last else []
                 if self._is_cards(chosen) and last and plain and not self.copies:
                     self.text.add(f"mask_set(mask, {self.cards(chosen)}, {self.numbered(stage, [*values, '0'])});")
+                elif last and plain and narrow and (numbers := self._kept_numbers(chosen)) is not None:
+                    bits = f"{numbers} >> {range_low(base_of(arg.local.type))}"
+                    self.text.add(f"mask_word(mask, {bits}, {self.numbered(stage, [*values, '0'])});")
                 elif isinstance(chosen, core.Select) and not self._is_cards(chosen) and last and plain and narrow:
                     self.text.add(f"u64 {row} = 0;")
                     self._each_kept(chosen.binder, body, branchless=put)
                     self.text.add(f"mask_word(mask, {row}, {self.numbered(stage, [*values, '0'])});")
-                elif last or (numbers := self._kept_numbers(chosen)) is None:
+                elif (numbers := self._kept_numbers(chosen)) is None:
                     self._each(chosen, body, ordered=False)
                 else:
-                    numbers = self._begun(numbers, arg, stage.candidates[place + 1])
+                    numbers = numbers if last else self._begun(numbers, arg, stage.candidates[place + 1])
                     with self.text.block(f"for (u64 {row} = {numbers}; {row}; {row} &= {row} - 1)"):
                         self.text.add(f"i64 {row}_low = bit_low({row});")
                         body(f"{row}_low")
-                    self.words.clear()
+                    if not last:
+                        self.words.clear()
 
         with self.text.block(""):
             loop(0, {})
@@ -736,12 +740,16 @@ class StatementPrinter(SetPrinter):
         """Return a word of the numbers of a range that fulfil a condition; None where that has no mask."""
         match chosen:
             case core.Select(
-                binder=core.Binder(local=local, domain=core.Range(low=low, high=high), start=None, where=where)
-            ):
-                counted = self.totality.logged  # Each number reaches its rules.
-                if where is not None and not counted and self._bits(local) and self._is_maskable(where, local):
-                    within = f"bits_below({self.value(high)} + 1) & ~bits_below({self.value(low)})"
-                    return self.named(f"{within} & {self._mask(where, local)}", "u64")
+                binder=core.Binder(local=local, domain=core.Range(low=low, high=high), start=None) as binder
+            ) if not self.totality.logged and self._bits(local):  # Logged, each number reaches its rules.
+                prefix = self._prefix(binder)
+                word = None if prefix is None else self.words.get(prefix.local)
+                where = binder.where if prefix is None or word is None else prefix.rest
+                if (word or where) and (where is None or self._is_maskable(where, local)):
+                    begin = self.value(low)
+                    within = f"~bits_below({begin})" if word is None else f"bits_from({word}, {begin})"
+                    mask = "" if where is None else f" & {self._mask(where, local)}"
+                    return self.named(f"bits_below({self.value(high)} + 1) & {within}{mask}", "u64")
         return None
 
     def _begun(self, numbers: str, arg: core.Arg, following: core.Expr) -> str:
@@ -759,7 +767,7 @@ class StatementPrinter(SetPrinter):
             return numbers
         word, item, steps = self.fresh(), self.fresh(), f"bits_steps({numbers}, {self.named(self.value(high))})"
         self.text.add(f"u64 {word} = 0;")
-        head = f"for (i64 {item} = {bounds[0]}; {item} <= {bounds[1]}; {item}++)"
+        head = f"for (i64 {item} = {numbers} ? bit_low({numbers}) : {FEW_BITS}; {item} <= {bounds[1]}; {item}++)"
         with self.text.block(head), self.binding({prefix.local: item}):
             self.text.add(f"{word} |= (u64)({self.unless(prefix.fails)}) << {item};")
         if prefix.steps is not None:
