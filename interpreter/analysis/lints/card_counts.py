@@ -24,7 +24,7 @@ from interpreter.analysis.symbols import Local, Zone, indices_of, owner_at, plac
 from interpreter.analysis.transforms.triggers import Changes
 from interpreter.analysis.types import Card, Cards, Int, Player, base_of, disjoint, settled_order
 
-MAX_STATEMENTS = 20_000
+MAX_STATEMENTS = 5_000
 """Statements that are followed, each round of a loop counted anew."""
 
 MAX_UNROLLED = 64
@@ -60,6 +60,7 @@ class _Follower(msgspec.Struct, eq=False):
     followed: int = 0
     reported: set[core.Stmt] = msgspec.field(default_factory=set)
     ended: set[Phase] = msgspec.field(default_factory=set)
+    passed: dict[core.Stmt, bool] = msgspec.field(default_factory=dict)
 
     # ---- statements
 
@@ -68,12 +69,25 @@ class _Follower(msgspec.Struct, eq=False):
         for stmt in block:
             if self.counts is None:
                 return
+            if not isinstance(stmt, core.Let) and self.passes(stmt):
+                continue
             self.followed += 1
             spend(PASS + len(self.counts) // 20, stmt.span)
             if self.followed > MAX_STATEMENTS:
                 self.counts = None
                 return
             self.statement(stmt)
+
+    def passes(self, stmt: core.Stmt) -> bool:
+        """Return whether a statement neither moves cards nor ends anything."""
+        if stmt not in self.passed:
+            self.passed[stmt] = not any(
+                isinstance(inner, core.End)
+                or any(isinstance(family, Zone) for family in self.changes.of(inner))
+                or (isinstance(inner, core.CallPhase) and not all(map(self.passes, core.statements_of(inner.phase))))
+                for inner in core.statements((stmt,))
+            )
+        return self.passed[stmt]
 
     def statement(self, stmt: core.Stmt) -> None:
         """Follow one statement."""
@@ -231,8 +245,9 @@ class _Follower(msgspec.Struct, eq=False):
         assert self.counts is not None
         for place in places:
             low, high = self.counts[place]
-            sure = moved[0] if len(places) == 1 else 0
-            self.counts[place] = (max(0, low - moved[1]), max(0, high - sure))
+            if high:
+                sure = moved[0] if len(places) == 1 else 0
+                self.counts[place] = (max(0, low - moved[1]), max(0, high - sure))
 
     def put(self, stmt: core.Stmt, places: list[int], zone: Zone, moved: Interval) -> None:
         """Add cards to the one of these places that is meant, and report what surely does not fit."""
@@ -353,4 +368,7 @@ def _joined(left: Counts | None, right: Counts | None) -> Counts | None:
     if left is None or right is None:
         return left if right is None else right
     spend(len(left))
-    return [(min(a, c), max(b, d)) for (a, b), (c, d) in zip(left, right, strict=True)]
+    return [
+        one if one is other else (min(one[0], other[0]), max(one[1], other[1]))
+        for one, other in zip(left, right, strict=True)
+    ]
