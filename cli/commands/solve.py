@@ -164,7 +164,7 @@ def _too_large(spec: str, game: Game, players: int | None, options: dict[str, st
         texts = dict.fromkeys(word_of(option.in_words(sample)) for sample in option.samples())
         tried += [(game.num_players, {option.name: text}) for text in texts if options.get(option.name) != text]
     for number, values in tried:
-        estimate = estimated_nodes(load(spec, number, {**options, **values}), probes=20)
+        estimate = estimated_nodes(load(spec, number, {**options, **values}), probes=20, most=MOST_NODES)
         if estimate <= MOST_NODES:
             words = "".join(f" --option {name}={value}" for name, value in {**options, **values}.items())
             small.append(f"  --players {number}{words}: about {_rounded(estimate)}")

@@ -100,7 +100,7 @@ SIGNATURES = {
     "search_size": "q", "search_edge_size": "q", "search_depth": "q", "search_run": "- pq",
     # regrets.h
     "regrets_new": "p Qqq", "regrets_free": "- p", "regrets_run": "i pq", "regrets_read": "i pppp",
-    "regrets_aim": "- pipq", "regrets_respond": "- ppi", "regrets_play": "- ppQqp", "regrets_memory": "- pp",
+    "regrets_aim": "- pipq", "regrets_respond": "- ppi", "regrets_play": "- ppQqp", "regrets_size": "- pp",
     "regrets_put": "i pQQippq", "regrets_shard": "- ppQqq", "regrets_pack": "q pp", "regrets_add": "i pp",
     # learn.h
     "learn_sizes": "- p", "learn_new": "p Qq", "learn_free": "- p", "learn_net": "p p", "learn_rival": "- pip",

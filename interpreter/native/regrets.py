@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from ctypes import c_double, c_uint64, create_string_buffer, string_at
+from ctypes import c_double, c_uint64, create_string_buffer
 from math import sqrt
 from random import Random
-from struct import iter_unpack
+from struct import calcsize, iter_unpack, unpack_from
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 PLAYS_AT_ONCE = 256
 """Plays between two looks at the clock."""
+
+_HEAD, _INFO = "qqqq", "QQii"
+"""The layout of packed sums: their head, and each information set (`regrets.h`)."""
 
 
 def can_be_sampled(game: Game) -> bool:
@@ -129,20 +132,22 @@ class Regrets:
     @property
     def iterations(self) -> int:
         """The number of iterations so far."""
-        return int(self._memory()[5])
+        return self._size()[1]
 
     def __len__(self) -> int:
         """Return the number of information sets that were met."""
-        return int(self._memory()[4])
+        return self._size()[0]
 
     def sets(self) -> Iterator[tuple[str, list[float], list[float]]]:
         """Yield the name of each information set with the regrets and the weights of its actions."""
-        info, cells, room, used, *_ = self._memory()
-        sums = array("d", string_at(cells, 32 * used))
-        for first, second, at, n in iter_unpack("QQii", string_at(info, 24 * room)):
-            if n:
-                end = 4 * (at + n)
-                yield _name(first, second), list(sums[4 * at : end : 4]), list(sums[4 * at + 1 : end : 4])
+        packed = self.pack()
+        infos, cells, *_ = unpack_from(_HEAD, packed)
+        begin, end = calcsize(_HEAD), len(packed) - 32 * cells
+        sums = array("d", packed[end:])
+        assert end == begin + calcsize(_INFO) * infos
+        for first, second, at, n in iter_unpack(_INFO, packed[begin:end]):
+            stop = 4 * (at + n)
+            yield _name(first, second), list(sums[4 * at : stop : 4]), list(sums[4 * at + 1 : stop : 4])
 
     def put(self, name: str, regrets: Sequence[float], weights: Sequence[float], iterations: int) -> bool:
         """Go on from the sums of an information set after so many iterations; return whether there is room."""
@@ -151,9 +156,9 @@ class Regrets:
         first, second = int(name[:16], 16), int(name[16:], 16)
         return bool(self._calls.regrets_put(self._regrets, first, second, count, *numbers, iterations))
 
-    def _memory(self) -> list[int]:
-        out = (c_uint64 * 6)()
-        self._calls.regrets_memory(self._regrets, out)
+    def _size(self) -> list[int]:
+        out = (c_uint64 * 2)()
+        self._calls.regrets_size(self._regrets, out)
         return list(out)
 
 

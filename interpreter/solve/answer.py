@@ -241,7 +241,7 @@ def quick_answer(game: Game) -> Answer | None:
 
     The number of iterations is fixed, so the answer is the same on every machine.
     """
-    if estimated_nodes(game, probes=FEW_PROBES) > MARGIN * MOST_QUICK:
+    if estimated_nodes(game, probes=FEW_PROBES, most=MARGIN * MOST_QUICK) > MARGIN * MOST_QUICK:
         return None
     try:
         return solve(game, most=MOST_QUICK, iterations=QUICK_ITERATIONS)

@@ -165,7 +165,7 @@ def solve_or_sample(
 
     Raises TooLargeError, StoppedError, AgentError.
     """
-    if not can_be_sampled(game) or estimated_nodes(game) <= FEW_NODES or _library(game) is None:
+    if not can_be_sampled(game) or estimated_nodes(game, most=FEW_NODES) <= FEW_NODES or _library(game) is None:
         return solve(game, seconds, on_progress)
     began = time.monotonic()
     try:

@@ -34,6 +34,8 @@ MARGIN = 20
 """How many times `most` an estimate may be before the tree is not begun: estimates of uneven trees vary."""
 PROBES = 100
 """Random plays that estimate the size of a tree."""
+LARGEST = 1e300
+"""The greatest estimate of that size that is a number."""
 
 Key = tuple[int, str, tuple[int, ...]]
 """A player, all that the player has observed, and the small actions of the sentence that is begun."""
@@ -96,7 +98,7 @@ class Tree:
         self.by_key: dict[Key, InfoSet] = {}
         self.samples: list[State] = []
         self.num_slots = 0
-        if not begin and estimated_nodes(game) > MARGIN * most:
+        if not begin and estimated_nodes(game, most=MARGIN * most) > MARGIN * most:
             raise TooLargeError
         self._parent, self._odds, self._slot = [-1], [1.0], [-1]
         self._set_of: list[int] = [-1]
@@ -280,8 +282,11 @@ def after(state: State, action: int) -> State:
     return following
 
 
-def estimated_nodes(game: Game, seed: int = 1, probes: int = PROBES) -> float:
-    """Return an unbiased estimate of the number of nodes of a game's tree, from random plays (Knuth, 1975)."""
+def estimated_nodes(game: Game, seed: int = 1, probes: int = PROBES, most: float = LARGEST) -> float:
+    """Return an unbiased estimate of the number of nodes of a game's tree, from random plays (Knuth, 1975).
+
+    An estimate above `most` is infinite; the plays end as soon as it is certain.
+    """
     rng, total = Random(seed), 0.0
     for _ in range(probes):
         state, width, nodes = game.new_initial_state(), 1.0, 1.0
@@ -290,7 +295,7 @@ def estimated_nodes(game: Game, seed: int = 1, probes: int = PROBES) -> float:
             choices = [item for item, _ in state.chance_outcomes()] if chance else state.legal_actions()
             width *= len(choices)
             nodes += width
-            if width > 1e300:
+            if total + nodes > most * probes:
                 return float("inf")
             state.apply_action(rng.choice(choices))
         total += nodes

@@ -17,7 +17,7 @@ from tests.cli.every_command import COMMANDS, STREAMS
 ROOT = Path(__file__).parents[2]
 USUAL = [2 if any(word.startswith("no_such_") for word in args) else 0 for args in COMMANDS]
 NARROW = (*(pytest.param(name, marks=pytest.mark.soak) for name in ("ascii", "latin-1")), "cp1252")
-SIMILAR = ("stdin closed", "stderr full", "ascii", "latin-1")
+SIMILAR = ("stdin closed", "stdout closed", "stderr full", "ascii", "latin-1")
 """Streams for the soak: another is much like each of them."""
 
 pytestmark = pytest.mark.skipif(

@@ -30,7 +30,7 @@ RARE = 16_000
 PLAYS = 200
 """Plays within which every leak is to be found."""
 
-FEW, FEW_EXCHANGES = 6, 1_000
+FEW, FEW_EXCHANGES = 4, 700
 """Plays of what is silent in a quick test, and what they may cost beside their decisions."""
 
 

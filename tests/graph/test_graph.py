@@ -15,7 +15,7 @@ from interpreter.analysis import core
 from interpreter.analysis.core import Phase
 from interpreter.graph.drawing import draw
 from interpreter.graph.formats import Graph, Kind, Node, dot, mermaid
-from interpreter.loader import bundled_games, bundled_variants, load_text
+from interpreter.loader import bundled_games, load_text
 from tests import bundled
 
 HEAD = """cardgame 1
@@ -240,7 +240,7 @@ def test_parts_of_a_condition_that_options_decide_are_left_out(condition: str) -
     assert any(way.endswith(" : [turns > 3]") for way in ways(graph))
 
 
-@pytest.mark.parametrize("game", [*bundled_games(), *bundled_variants()])
+@pytest.mark.parametrize("game", bundled.MOST)
 def test_every_decision_of_a_game_is_drawn_with_its_phase_and_its_verbs(game: str) -> None:
     loaded = bundled.game(game)
     graph = draw(loaded.spec, loaded.rules)

@@ -11,7 +11,8 @@ from grammar.source import Source
 from grammar.unparse import unparse
 from interpreter.analysis.checker import check_spec
 from interpreter.loader import assemble
-from tests.rulebook.books import book, text_book
+from interpreter.rulebook.page import markdown
+from tests.rulebook.books import plain, text_book
 
 RULES = """define rich(p: player) = points[p] >= 8 and limit > 3
 option limit: 1..9 = 4
@@ -87,8 +88,8 @@ def test_the_text_of_an_action_mentions_each_note_that_limits_it() -> None:
 
 
 def test_a_variant_replaces_a_text() -> None:
-    assert "the higher card scores the difference" in book("wizards_duel")
-    drinking = book("variants/duel_drinking")
+    assert "the higher card scores the difference" in markdown(plain("wizards_duel"))
+    drinking = markdown(plain("variants/duel_drinking"))
     assert "the player of the lower card gets the difference" in drinking
     assert "the higher card scores the difference" not in drinking
 

@@ -101,12 +101,12 @@ def test_a_tree_that_is_too_large_is_refused_before_it_is_listed() -> None:
 
 
 @needs_compiler
-@pytest.mark.usefixtures("few_plays")
-def test_samples_are_the_same_for_all_numbers_of_workers() -> None:
+def test_samples_are_the_same_for_all_numbers_of_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sampling, "PLAYS", 1_000)
     game = bundled.game(KUHN)
-    runs = [solve_by_sampling(game, iterations=100, threads=threads) for threads in (1, 3)]
-    runs.append(solve_by_sampling(game, iterations=100, executor=partial(ThreadPoolExecutor, 2)))
-    assert runs[0].iterations == 100
+    runs = [solve_by_sampling(game, iterations=50, threads=threads) for threads in (1, 3)]
+    runs.append(solve_by_sampling(game, iterations=50, executor=partial(ThreadPoolExecutor, 2)))
+    assert runs[0].iterations == 50
     assert all((run.policy.sums, run.errors) == (runs[0].policy.sums, runs[0].errors) for run in runs)
 
 

@@ -106,7 +106,7 @@ def test_what_a_network_reads_is_the_same_in_all_worlds_that_the_player_can_beli
     game = load(name)
     library = LearningGame.wanted(game)
     compared = 0
-    for seed in range(2):
+    for seed in range(1):
         rng = random.Random(seed)
         state = game.new_initial_state()
         state.resolve_chance(rng)
@@ -172,7 +172,7 @@ def test_the_value_is_what_is_still_to_gain(signal: Network) -> None:
 
 
 def test_the_same_seed_and_rounds_give_the_same_file_for_all_numbers_of_workers(kuhn: Game, tmp_path: Path) -> None:
-    trainers = [Trainer(kuhn, 1), Trainer(kuhn, 2), Trainer(kuhn, 4), Trainer(kuhn, 2, lambda: ThreadPoolExecutor(3))]
+    trainers = [Trainer(kuhn, 1), Trainer(kuhn, 3), Trainer(kuhn, 2, lambda: ThreadPoolExecutor(3))]
     files = set()
     for trainer in trainers:
         write_network(trainer.train(Budget(rounds=2)), file := tmp_path / "some.policy", kuhn)

@@ -318,13 +318,8 @@ EXPORT void regrets_play(const regrets_t *r, const regrets_t *response, u64 seed
     }
 }
 
-/* The information sets and their cells in memory: the addresses of both, how many places there are, and how many cells; and
-   how many information sets and iterations there are. */
-EXPORT void regrets_memory(const regrets_t *r, u64 *out) {
-    out[0] = (u64)(uintptr_t)r->info; out[1] = (u64)(uintptr_t)r->cell;
-    out[2] = (u64)r->room; out[3] = (u64)r->cells; out[4] = (u64)r->infos;
-    out[5] = (u64)r->done;
-}
+/* How many information sets and iterations there are. */
+EXPORT void regrets_size(const regrets_t *r, u64 *out) { out[0] = (u64)r->infos; out[1] = (u64)r->done; }
 
 /* Go on from the sums of an information set with `n` actions, after so many iterations; 0 where there is no room. */
 EXPORT i32 regrets_put(regrets_t *r, u64 a, u64 b, i32 n, const double *regret, const double *weight, i64 done) {
