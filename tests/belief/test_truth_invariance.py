@@ -360,7 +360,7 @@ def spread(states: list[State], count: int) -> Iterator[State]:
 @pytest.mark.parametrize("draw", [pytest.param(one_world, marks=pytest.mark.soak), resampled])
 def test_worlds_do_not_hang_on_what_is_true(draw: Draw) -> None:
     state = next(state for state in decisions(load_text(BOAST), range(1)) if state.num_actions == 1)
-    found = invariance(state, 1, draw, 20)
+    found = invariance(state, 1, draw, 12)
     assert len(found) >= 3
     assert corrected(found) > UNLIKELY
 

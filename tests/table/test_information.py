@@ -107,7 +107,13 @@ def test_what_is_shown_does_not_depend_on_the_node_of_a_decision() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["classics/kuhn_poker", "classics/love_letter", "chalice_and_wand", "two_player_wizard"]
+    "name",
+    [
+        "classics/kuhn_poker",
+        "classics/love_letter",
+        "chalice_and_wand",
+        pytest.param("two_player_wizard", marks=pytest.mark.soak),
+    ],
 )
 def test_worlds_that_look_the_same_to_a_seat_have_equal_frames(name: str) -> None:
     game = bundled(name)
