@@ -26,6 +26,9 @@ settings.load_profile("no deadline")
 FEW_EXCHANGES = 3_000
 """What a run of the fuzzer may cost beside its decisions in the quick tests, about a fifth of the usual."""
 
+SELDOM = (300_000, 20, 50)
+"""Garbage is collected seldom: games are large and stay."""
+
 _kept: dict[str, str | None] = {}
 _folder = ""
 _compile = compiling.run
@@ -40,6 +43,7 @@ def pytest_configure(config: pytest.Config) -> None:
     them would compile all modules anew.  Workers do not: of packages that are installed, they find it where it is.
     """
     global _folder
+    gc.set_threshold(*SELDOM)
     if not hasattr(config, "workerinput"):
         _folder = tempfile.mkdtemp(prefix="cardgame-tests-")
         _set(XDG_CACHE_HOME=_folder, XDG_STATE_HOME=_folder, CARDGAME_CACHE="parsers")
@@ -104,10 +108,9 @@ def _game_of(value: object) -> object:
 
 
 def pytest_collection_finish() -> None:
-    """Leave alone in garbage collection what is there by now, and collect seldom: games are large and stay."""
+    """Leave alone in garbage collection what is there by now."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(100_000, 20, 20)
 
 
 def _set(**changed: str) -> None:
