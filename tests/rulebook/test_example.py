@@ -14,6 +14,7 @@ from tests.bundled import MOST
 from tests.rulebook.books import book
 
 MINUS = "\N{MINUS SIGN}"
+GAMES = MOST[: len(bundled_games())]
 
 
 def example(name: str) -> str:
@@ -21,7 +22,7 @@ def example(name: str) -> str:
     return re.split(r"### (?:[\d.]+ )?Example", book(name))[1].partition("\n## ")[0]
 
 
-@pytest.mark.parametrize("name", MOST[: len(bundled_games())])
+@pytest.mark.parametrize("name", GAMES)
 def test_scores_and_winners_are_those_of_the_play(name: str) -> None:
     text = example(name)
     game = load(name)
@@ -38,7 +39,7 @@ def test_scores_and_winners_are_those_of_the_play(name: str) -> None:
         assert [row[-2].strip("*") for row in last] == [integer(sign * s) for s in outcome.scores]
 
 
-@pytest.mark.parametrize("name", bundled_games())
+@pytest.mark.parametrize("name", GAMES)
 def test_every_change_leads_from_the_number_before_to_the_number_after(name: str) -> None:
     numbers = re.findall(
         r"\| [^|]+ \| [^|]+ \| (-?\d+) \| ([+-]?\d+)[^|]* \| (-?\d+) \|", example(name).replace(MINUS, "-")
