@@ -226,10 +226,11 @@ class _Writer:
             f"A sentence with {DIFFERS} changes with an option: see {chapter_mark('Options')}." if open_ else "",
             f"A mark such as [{tag}] is the number of a rule of the designer." if tag is not None else "",
             "Terms in *italics* are explained in the index of terms.",
-            "“In turn” means one player after the other. Each finishes the steps of the list before the next begins."
-            if self.speech.in_turn else "",
-            "“In secret” means that nobody sees a choice until all have chosen." if self.speech.in_secret else "",
-            "Brackets after the name of a chapter have the decisions that are made there." if (
+            " ".join(text for text, needed in (
+                ("“In turn”: one player after the other, each the whole step with its points.", self.speech.in_turn),
+                ("“In secret”: nobody sees a choice until all have chosen.", self.speech.in_secret),
+            ) if needed),
+            "Brackets after “do” and a chapter name decisions that are made there." if (
                 self.speech.names_deciders) else "",
         ]  # fmt: skip
         return tuple(Entry(text) for text in said if text)
@@ -311,14 +312,14 @@ class _Writer:
             again = f"While this is done, it can begin again, up to {deep} levels deep."
             blocks.append(Paragraph(f"{again} Finish each one before you go on with the one around it."))
         self.speech.chapter = name
-        noted = finished(tuple(_said_together(s for var in phase.block.state for s in self._noted(var, phase))))
+        noted = finished(tuple(_said_together(s for var in phase.block.state for s in self._noted(var, phase, scope))))
         self.starts.update(noted)
         steps = self.steps[name] = (*noted, *finished(self.speech.block(phase.block.statements, scope)))
         return [*blocks, *_steps(steps), *self.used_by([phase], name)]
 
-    def _noted(self, var: ast.VarDecl, phase: ast.PhaseDecl) -> Iterator[_Start]:
+    def _noted(self, var: ast.VarDecl, phase: ast.PhaseDecl, scope: Scope) -> Iterator[_Start]:
         """Give how the variables of a phase start, where the phase ever reads that."""
-        first = self.speech.first_value(var, self.components.scope)
+        first = self.speech.first_value(var, scope)
         for family in var.families:
             unread = not Reads(family.name, phase, self.spec.items).first
             if not own_tags(var) and (unread or family.name in self.speech.chosen_once):
@@ -327,7 +328,7 @@ class _Writer:
             noun = self.speech.variable_noun(variable)
             indices = [i for i in family.indices if not (isinstance(i, ex.NamedType) and i.name == "player")]
             per = "".join(f", for each {self.components.index_words(i)}" for i in indices)
-            per += "" if var.seen_by is None else f" ({self.components.viewers(var.seen_by)} may know it)"
+            per += "" if var.seen_by is None else f" (seen by {self.components.viewers(var.seen_by)})"
             owned = len(indices) < len(family.indices)
             truth = isinstance(var.type, ex.NamedType) and var.type.name == "boolean"
             tags = own_tags(var)
@@ -340,10 +341,11 @@ class _Writer:
                 and isinstance(case, ex.Chain)
                 and sort_of_type(variable.type) == "player"
             ):
-                whole = self.speech.becomes_by_case(Phrase(noun, human=True), case, self.components.scope)
+                whole = self.speech.becomes_by_case(Phrase(noun, human=True), case, scope)
                 yield _Start(whole, "", "", "and", tags, (family.name,))
             elif isinstance(var.type, ex.NamedType) and var.type.name == "player":
-                yield _Start(f"{first} becomes ", f"the {noun}", per, "and", tags, (family.name,))
+                becomes = "become" if first == YOU.text else "becomes"
+                yield _Start(f"{first} {becomes} ", f"the {noun}", per, "and", tags, (family.name,))
             elif first == "none" and not owned:
                 sort = sort_of_type(variable.type)
                 front = f"no {words(sort)} is" if sort in self.lexicon.enums else "there is"

@@ -179,15 +179,15 @@ class Choices(Conditions):
             limits += self.duties(action.such_that, [a.name for a in action.args], inner)
         self.limits |= {(action.span, span): entries for span, entries in self._duties_of.items()}
         effects = list(action.body)
-        target, tags = "", own_tags(action)
+        target, moving, tags = "", "move", own_tags(action)
         if (first := self._first_move(action)) is not None:
             effects.remove(first)
-            target = self.target(first, inner)
+            target, moving = self.target(first, inner), self.moving(first, inner)
             tags = tuple(dict.fromkeys((*tags, *own_tags(first))))
         named_first = first is not None and any(
             isinstance(arg, ex.ValueArg) and mentions(first.target, arg.name) for arg in action.args
         )
-        do = self._sentence(action, parts, target, named_first=named_first)
+        do = self._sentence(action, parts, target, moving, named_first=named_first)
         if first is not None and number_of_words(do) > LONGEST - 4:
             do, first, effects = self._sentence(action, parts, ""), None, list(action.body)
         if action.only_if is not None:
@@ -231,7 +231,9 @@ class Choices(Conditions):
             return made(do, "", tags, below, named)
         return made(do, "", tags, below, named, numbered)
 
-    def _sentence(self, action: st.Action, parts: list[str], target: str, *, named_first: bool = False) -> str:
+    def _sentence(
+        self, action: st.Action, parts: list[str], target: str, moving: str = "move", *, named_first: bool = False
+    ) -> str:
         """Return the verb and what it needs: what is named before the cards, or in their target, is before the verb."""
         verb, called = words(action.verb), self._verb(action)
         sets = [(text, arg) for text, arg in zip(parts, action.args, strict=True) if not isinstance(arg, ex.ValueArg)]
@@ -252,9 +254,9 @@ class Choices(Conditions):
             return f"{front}{called} {what}"
         if verb in _CHOOSING:
             many = "them" if isinstance(action.args[-1], ex.CardsArg) else "it"
-            moved = f", and move {many}{target}" if target else ""
+            moved = f", and {moving} {many}{target}" if target else ""
             return f"{front}{called} {', and '.join(cards)}{moved}{suffix}"
-        return f"{called}: {front}{'move' if target else 'choose'} {what}"
+        return f"{called}: {front}{moving if target else 'choose'} {what}"
 
     def _is_one_set(self, arg: ex.Arg, action: st.Action) -> bool:
         """Whether an argument is one of several sets of cards, and has a name that says which."""
@@ -287,6 +289,10 @@ class Choices(Conditions):
             case (st.Move(cards=ex.Name(name=name)) as move, *_) if len(held) == 1 and held[0].name == name:
                 return move
         return None
+
+    @abstractmethod
+    def moving(self, move: st.Move, scope: Scope) -> str:
+        """Return "play" where a rule asks later who played the cards, and "you" do; "move" elsewhere."""
 
     @abstractmethod
     def target(self, move: st.Move, scope: Scope) -> str:

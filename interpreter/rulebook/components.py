@@ -24,7 +24,7 @@ _VIEWERS = {"all": "all players", "nobody": "nobody", "owner": "only the owner",
             "team": "only the players of the team"}  # fmt: skip
 _FACES = {"all": "face up", "nobody": "face down", "owner": "face down", "all but owner": "facing the others",
           "team": "face down"}  # fmt: skip
-_LIE = {"pile": "in a pile", "row": "in a row, in the order played", "cards": "together", "slot": "1 card at most"}
+_LIE = {"pile": "in a pile", "row": "in a row, in the order they came", "cards": "together", "slot": "1 card at most"}
 MOST_KINDS = 3
 """As many places of one sort are named one by one: "left hand and right hand"."""
 COLUMNS = 4
@@ -334,7 +334,7 @@ class Components:
                 item, text = f"{capital(words(family.name))} marker", f"Shows the {noun}{per}"
             case ex.NamedType(name="boolean"):
                 noun = f"*{mark(family.name)}*" if owned else noun
-                item, text = ("Marks" if owned or others else "Note"), f"{noun}: yes or no{per}"
+                item, text = ("Marks" if owned or others else "Note"), f"{noun}{per}: yes or no"
             case ex.NamedType(name="integer") | ex.RangeType():
                 item, text = "Score sheet", f"{capital(noun)}{per}"
             case ex.NamedType(name=name) if name in self.lexicon.enums:
@@ -346,7 +346,18 @@ class Components:
         number = "1 for each player" if owned else "1"
         first = self._first(var)
         starting = first and f"{', starting' if item in ('Score sheet', 'Note') else '. Starts'} {first}"
-        return Row((item, number, f"{text}{starting}.{seen}"), tags, (family.name,))
+        below = " It can fall below 0." if self._can_fall_below_0(var, family.name) else ""
+        return Row((item, number, f"{text}{starting}.{below}{seen}"), tags, (family.name,))
+
+    def _can_fall_below_0(self, var: ast.VarDecl, name: str) -> bool:
+        """Whether the type of a number says so, or a rule subtracts from a number without limits."""
+        match var.type:
+            case ex.RangeType(low=low):
+                return isinstance(low, ex.Negative)
+            case ex.NamedType(name="integer"):
+                sets = (n for n in self.lexicon.nodes if isinstance(n, st.Assign) and n.op == "-=")
+                return any(mentions(n.target, name) for n in sets)
+        return False
 
     def index_words(self, index: ex.TypeExpr, name: str = "") -> str:
         """Return what a zone or variable, perhaps one with a name, has one of each for."""

@@ -165,7 +165,7 @@ class Result:
             match value:
                 case None | ex.Extreme(selection=ex.Selection(domain=ex.Name(name="players"), where=None)):
                     everyone = "all players tie"
-            text = f"tied players share the win; if {everyone}, the game is a draw"
+            text = f"tied players share the win; if {everyone}, nobody wins: the game is a draw"
         return [Entry(text, (), (), (TIE,))]
 
     def _winners(self, line: ast.ResultLine) -> list[Entry]:
@@ -264,7 +264,7 @@ class Result:
         return [
             *only,
             Entry(f"{group.one.under('a').text} {claim} beats one {self._claim(value, first, group, 'lowest')}", tags),
-            Entry(f"among several such {group.one.as_plural().bare}, or if there is none, the one with {best} wins"),
+            Entry(f"among {group.one.as_plural().bare} who are equal in this, the one with {best} wins"),
             *self._ties(value),
         ]
 
@@ -407,9 +407,11 @@ class Result:
                     found |= dict.fromkeys((text for text, _ in self._inside(body, scope, lead, wanted)), "")
                 case ast.PhaseDecl(params=params, block=block):
                     scope = Scope()
+                    doer = self.speech.doer(item)
                     for param in params:
                         noun = self.speech.sort_noun(self.lexicon.sort(param))
-                        scope = scope.named(param.name, Phrase(noun, "a"))
+                        acts = param is doer
+                        scope = scope.named(param.name, Phrase("acting player", "the") if acts else Phrase(noun, "a"))
                     found |= dict(self._inside(block.statements, scope, _Lead(), wanted))
                 case ast.PlayDecl(block=block):
                     found |= dict.fromkeys((t for t, _ in self._inside(block.statements, Scope(), _Lead(), wanted)), "")

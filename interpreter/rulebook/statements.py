@@ -132,7 +132,8 @@ class Statements(Choices):
                     which = self._cards(arg, scope, self.with_arg(arg, scope, "the random"), _NO_ACTION)[0]
                     if arg.where is None:
                         which = f"a random card from {self.text(arg.domain, scope)}"
-                    entry = Entry(f"move {which}{self.target(move, scope)}", merged(own_tags(stmt), own_tags(move)))
+                    said = f"{self.moving(move, scope)} {which}{self.target(move, scope)}"
+                    entry = Entry(said, merged(own_tags(stmt), own_tags(move)))
                     self._note(stmt, entry)
                     self._note(move, entry)
                     made.append(entry)
@@ -283,9 +284,9 @@ class Statements(Choices):
                 return self._assign(stmt, scope)
             case st.Move(cards=cards) if self.family(cards) is None:
                 said, note = self.noting(cards, scope)
-                return f"move {said.object}{self.target(stmt, scope)}{note}"
+                return f"{self.moving(stmt, scope)} {said.object}{self.target(stmt, scope)}{note}"
             case st.Move():
-                return f"move {self.moved(stmt.cards, scope)}{self.target(stmt, scope)}"
+                return f"{self.moving(stmt, scope)} {self.moved(stmt.cards, scope)}{self.target(stmt, scope)}"
             case st.Deal():
                 return self._deal(stmt, scope)
             case st.Shuffle(cards=cards, into=None):
@@ -319,8 +320,8 @@ class Statements(Choices):
                 who, where = "player", " at the step that sent you here"
                 if self.taking_turns is not None:
                     who, where = self.taking_turns.bare, ""
-                others = f"every other {who} acts once{where}, in turn"
-                return f"after your turn, {others}, even those who have acted, and nobody else"
+                others = f"one for each other {who}{where}, in turn after you"
+                return f"only these turns follow yours, {others}, even those who acted"
             case _:
                 assert_never(stmt)
 
@@ -569,6 +570,11 @@ class Statements(Choices):
             return f"all {phrase.bare}" if phrase.owner is None else f"all of {phrase.object}"
         return f"all cards {phrase.within if where == 'in' else f'{where} {phrase.object}'}"
 
+    def moving(self, move: st.Move, scope: Scope) -> str:
+        """Return "play" where a rule asks later who played the cards, and "you" do; "move" elsewhere."""
+        by = move.played_by
+        return "play" if by is not None and self.played_to and self.noun(by, scope).is_second_person else "move"
+
     def target(self, move: st.Move, scope: Scope) -> str:
         """Return where cards go: " to the trick", " to the bottom of your draw pile face down"."""
         place = self._placed(move.target, scope).object
@@ -608,7 +614,7 @@ class Statements(Choices):
             case ex.Call("count", (held,)) if ex.equal(held, stmt.origin):
                 return f"move all cards from {origin} to {place}"
             case ex.Call("count", (ex.Name(name=name),)) if name in scope.phrases:
-                return f"{verb} as many cards from {origin}{way}"
+                return f"{verb} the same number of cards from {origin}{way}"
         exactly = "exactly " if stmt.exactly else ""
         if isinstance(stmt.count, ex.Number):
             return f"{verb} {exactly}{self.cards_number(stmt.count, scope)} from {origin}{way}"

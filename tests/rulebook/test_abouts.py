@@ -88,10 +88,10 @@ def test_the_text_of_an_action_mentions_each_note_that_limits_it() -> None:
 
 
 def test_a_variant_replaces_a_text() -> None:
-    assert "the higher card scores the difference" in markdown(plain("wizards_duel"))
+    assert "The higher card scores the difference" in markdown(plain("wizards_duel"))
     drinking = markdown(plain("variants/duel_drinking"))
     assert "the player of the lower card gets the difference" in drinking
-    assert "the higher card scores the difference" not in drinking
+    assert "The higher card scores the difference" not in drinking
 
 
 @pytest.mark.parametrize("about", [

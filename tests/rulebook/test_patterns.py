@@ -413,7 +413,7 @@ PATTERNS = {
     ),
     "an action that gives the others another turn": (
         "in turn p in players\n        p chooses\n            stop\n            go: reopen", "",
-        "After your turn, every other player acts once, in turn, even those who have acted, and nobody else.",
+        "Only these turns follow yours, one for each other player, in turn after you, even those who acted.",
     ),
     "a mark that is set in the turn of a player without it": (
         "in turn p in players where not out[p]\n        p chooses\n            stop: out[p] = over\n            go", "",
@@ -749,7 +749,7 @@ def test_cards_that_are_always_of_one_place_are_called_by_it() -> None:
 
 
 def test_tied_players_are_all_of_the_game_only_if_all_can_win() -> None:
-    draw = "the game is a draw."
+    draw = "nobody wins: the game is a draw."
     for where, everyone in (("", "all players tie"), ("where not out[p] ", "all players of the game tie")):
         result = f"result\n    winners = all highest p in players {where}by score[p]\n"
         head = HEAD.replace("result\n    score p = score[p]\n", result)
@@ -775,9 +775,8 @@ def test_players_who_decide_one_after_the_other_act_in_turn() -> None:
     choice = "for p in players from leader\n        p chooses\n            go: score[p] += 1\n            stop"
     text = text_book(f"{HEAD}play\n    {choice}\n{TAIL}")
     assert "Each player, in turn, starting with the leader:" in text
-    means = "one player after the other. Each finishes the steps of the list before the next begins."
-    assert f"“In turn” means {means}" in text
-    assert "“In turn” means" not in text_book(f"{HEAD}play\n{TAIL}")
+    assert "“In turn”: one player after the other, each the whole step with its points." in text
+    assert "“In turn”" not in text_book(f"{HEAD}play\n{TAIL}")
 
 
 def test_of_two_players_the_other_is_no_third() -> None:
@@ -801,7 +800,7 @@ def test_values_that_a_rule_compares_are_listed_from_low_to_high() -> None:
 
 
 def test_a_place_where_a_rule_lays_cards_face_down() -> None:
-    row = "| Trick | face up, or face down if a rule says so, in a row, in the order played | all players; nobody while"
+    row = "| Trick | face up, or face down if a rule says so, in a row, in the order they came | all players; nobody while"
     assert row in text_book(f"{HEAD}play\n    deal 1 from stock to trick face down\n{TAIL}")
     assert row not in text_book(f"{HEAD}play\n    deal 1 from stock to trick\n{TAIL}")
 
@@ -958,12 +957,12 @@ AIMS = {
         "The leader becomes the winner if *over* is yes.",
     ),
     "the highest score": ("", "", "The player with the highest score wins."),
-    "tied players": ("", "", "Tied players share the win; if all players tie, the game is a draw."),
+    "tied players": ("", "", "Tied players share the win; if all players tie, nobody wins: the game is a draw."),
     "a play without a loop": ("", "", "The game ends after the last step of the sequence of play."),
     "players for whom a condition comes first": (
         "    winners = all highest p in players by (out[p], score[p])\n", "",
-        ("A player who is marked *out* beats one who is not marked *out*. Among several such players, or if there "
-        "is none, the one with the highest score wins."),
+        ("A player who is marked *out* beats one who is not marked *out*. Among players who are equal in this, the "
+        "one with the highest score wins."),
     ),
     "one winner takes all": (
         "    winners = leader\n    stakes p = 1\n", "",

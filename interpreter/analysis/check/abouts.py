@@ -13,7 +13,7 @@ import msgspec
 
 from grammar import ast as syntax
 from grammar.diagnostics import Severity
-from grammar.expressions import KindPattern, Logic, Name, Node, Not, Number, NumberPattern, walk
+from grammar.expressions import KindPattern, Logic, Name, Node, Not, Number, NumberPattern, Param, walk
 from grammar.source import Span
 from grammar.statements import Action
 from interpreter.analysis.context import Context
@@ -33,11 +33,13 @@ _SORTS: dict[str, type[syntax.PhaseDecl | syntax.DefineDecl | syntax.CardDecl]] 
 class Words(msgspec.Struct, frozen=True):
     """The names and numbers of a rule, which its text may mention.
 
-    `used` are the names that it uses, in order; `limits` those that are conditions of an action by themselves.
+    `bounds` are the numbers in the types of its parameters, which a text need not mention; `used` are the names that
+    it uses, in order; `limits` those that are conditions of an action by themselves.
     """
 
     names: frozenset[str]
     numbers: frozenset[int]
+    bounds: frozenset[int]
     used: tuple[str, ...]
     limits: tuple[str, ...]
 
@@ -47,9 +49,11 @@ class Words(msgspec.Struct, frozen=True):
         nodes = [node for part in rule for node in walk(part)]
         names = frozenset(name for node in nodes for name in _names(node))
         numbers = frozenset(number for node in nodes for number in _numbers(node))
+        typed = (part for node in nodes if isinstance(node, Param) for part in walk(node.type))
+        bounds = frozenset(number for part in typed for number in _numbers(part))
         limits = (part for n in nodes if isinstance(n, Action) for part in (n.only_if, n.such_that) if part is not None)
         conditions = tuple(dict.fromkeys(name for limit in limits for name in _conditions(limit)))
-        return cls(names, numbers, tuple(dict.fromkeys(n for node in nodes for n in _used(node))), conditions)
+        return cls(names, numbers, bounds, tuple(dict.fromkeys(n for node in nodes for n in _used(node))), conditions)
 
 
 def check_abouts(cx: Context, spec: syntax.Spec, known_words: dict[int, Words]) -> None:
@@ -110,7 +114,7 @@ def _compare(cx: Context, about: syntax.AboutDecl, words: Words) -> None:
     if about.sort in ("game", "card") or not cx.advise:
         return
     needed = [name for name in words.used if name in words.limits or _is_needed(cx, name)]
-    needed += [str(number) for number in sorted(numbers) if number not in _COMMON]
+    needed += [str(number) for number in sorted(numbers - words.bounds) if number not in _COMMON]
     if left := [f"`{word}`" for word in needed if word not in said]:
         cx.report("CG514", f"this text does not mention {listing(left)}, which the rule needs", about.span,
                   "name each of them in braces in the text", severity=Severity.WARNING)  # fmt: skip
