@@ -800,7 +800,7 @@ def test_values_that_a_rule_compares_are_listed_from_low_to_high() -> None:
 
 
 def test_a_place_where_a_rule_lays_cards_face_down() -> None:
-    row = "| Trick | face up, or face down if a rule says so, in a row, in the order they came | all players; nobody while"
+    row = "| Trick | face up, or face down if a rule says so, in a row, in the order they came | all players;"
     assert row in text_book(f"{HEAD}play\n    deal 1 from stock to trick face down\n{TAIL}")
     assert row not in text_book(f"{HEAD}play\n    deal 1 from stock to trick\n{TAIL}")
 
