@@ -1458,6 +1458,7 @@ class Interpreter(Statements):
 
         def take(st: Any, v: Values, z: Zones, code: int) -> int:
             digits: list[int] = []
+            counted = st.steps
             for _, dim, _ in reversed(args):
                 code, digit = divmod(code, dim)
                 digits.insert(0, digit)
@@ -1465,6 +1466,7 @@ class Interpreter(Statements):
                 is_card = isinstance(base_of(arg.local.type), Card)
                 value = self.of_face(domain(st, v, z), digit) if is_card else digit + range_low(arg.local.type)
                 v[self.slot(arg.local)] = value
+            st.steps = counted  # The cards of the domain were counted with the legal actions.
             return complete(st, v)
 
         return take
