@@ -68,6 +68,7 @@ _TURN = "cards are turned with `turn .. face up` or `turn .. face down`"
 _WINNERS = "the result is `expect winners player 2`"
 _CHOSEN = "an action chooses a card with `card c from ZONE`"
 _SEVERAL = "cards are chosen in a number: `any cards`, `2 cards`"
+_NESTED = "`some`, `no` and `every` look through one place; another one comes in the condition"
 _HOLDS = "a zone holds `at most n` cards"
 _NAMED = "a phase is run by its name"
 _SOME = "whether there is such a card: `some c in ZONE where c is Kind`"
@@ -115,6 +116,8 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
     (r"^enum@(\w+)@(\w+(?:, *\w+)+)$", "the values of an `enum` follow a colon", r"enum \1: \2"),
     (r"^option@(\w+):~(\w+(?:, *\w+)+)~=", "the words of an option are separated by `|`",
      lambda m: f"option {m[1]}: {' | '.join(re.split(', *', m[2]))} ="),
+    (r"\b(some|no)@(\w+@in@[^,\n]+?),@(?=\w+@in@)", _NESTED, r"\1 \2 where some "),
+    (r"\bevery@(\w+@in@[^,\n]+?),@(\w+@in@[^,\n]+?)@has\b", _NESTED, r"every \1 has every \2 has"),
     (r"(?<== )(?:no|off|none|False)\b", "true and false are written `true` and `false`", "false"),
     (r"(?<== )(?:yes|on|True)\b", "true and false are written `true` and `false`", "true"),
     (r"^(?:const|let|var|val|final)@(\w+)~=", "a value of the whole file is a definition", r"define \1 ="),
