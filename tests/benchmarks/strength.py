@@ -27,10 +27,28 @@ LADDER = ("search,greedy", "greedy,random", "search:4000,search")
 SHORTER: dict[str, dict[str, Any]] = {
     "arcanity": {"limit": 20},
     "two_player_wizard": {"max_hands": 4},
+    "wizards_duel": {"cut": "half"},
     "wizards_grimoire": {"max_turns": 16},
+    "classics/big_two": {"deals": 1},
+    "classics/crazy_eights": {"goal": 1},
+    "classics/euchre": {"deals": "one"},
+    "classics/gin_rummy": {"goal": 0},
+    "classics/lost_cities": {"deals": 1},
     "classics/love_letter": {"tokens_to_win": 3},
+    "classics/oh_hell": {"deals": "one"},
+    "classics/pinochle": {"goal": 1, "loss": 1},
+    "classics/president": {"deals": 1},
+    "classics/rummy_500": {"goal": 1},
+    "classics/scopa": {"goal": 1},
+    "classics/six_nimmt": {"limit": 1},
+    "classics/skat": {"deals": 1},
+    "classics/spades": {"deals": "one"},
+    "classics/tarok": {"deals": 1},
+    "classics/texas_holdem": {"deals": 1},
+    "classics/uno": {"goal": 1},
+    "classics/whist": {"goal": 1},
 }
-"""Options with which plays are a tenth as long, or less."""
+"""Options with which plays are several times shorter, as a rule one deal."""
 
 HEAD = "| game | agents | blocks | difference | 95 % | better : worse | p | first |"
 
