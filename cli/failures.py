@@ -54,9 +54,10 @@ def run_guarded(ctx: click.Context, run: Callable[[], object]) -> object:
         with working():
             return run()
     except click.NoSuchOption as error:
-        if error.option_name not in RENAMED:
+        new = RENAMED.get(error.option_name)
+        has = {name for param in (error.ctx or ctx).command.params for name in param.opts}
+        if new not in has:
             raise
-        new = RENAMED[error.option_name]
         raise click.UsageError(f"the option `{error.option_name}` is now `{new}`", error.ctx) from None
     except (click.ClickException, click.exceptions.Exit, click.Abort, OutputLost):
         raise
