@@ -7,6 +7,7 @@ the rule needs and the text does not mention is a warning.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 import msgspec
@@ -33,8 +34,8 @@ _SORTS: dict[str, type[syntax.PhaseDecl | syntax.DefineDecl | syntax.CardDecl]] 
 class Words(msgspec.Struct, frozen=True):
     """The names and numbers of a rule, which its text may mention.
 
-    `bounds` are the numbers in the types of its parameters, which a text need not mention; `used` are the names that
-    it uses, in order; `limits` those that are conditions of an action by themselves.
+    `bounds` are the numbers that only the types of its parameters have, which a text need not mention; `used` are the
+    names that it uses, in order; `limits` those that are conditions of an action by themselves.
     """
 
     names: frozenset[str]
@@ -50,7 +51,9 @@ class Words(msgspec.Struct, frozen=True):
         names = frozenset(name for node in nodes for name in _names(node))
         numbers = frozenset(number for node in nodes for number in _numbers(node))
         typed = (part for node in nodes if isinstance(node, Param) for part in walk(node.type))
-        bounds = frozenset(number for part in typed for number in _numbers(part))
+        left = Counter(number for node in nodes for number in _numbers(node))
+        left.subtract(number for part in typed for number in _numbers(part))
+        bounds = frozenset(number for number, times in left.items() if not times)
         limits = (part for n in nodes if isinstance(n, Action) for part in (n.only_if, n.such_that) if part is not None)
         conditions = tuple(dict.fromkeys(name for limit in limits for name in _conditions(limit)))
         return cls(names, numbers, bounds, tuple(dict.fromkeys(n for node in nodes for n in _used(node))), conditions)
