@@ -8,9 +8,8 @@ looked for with all options at the least number of players, and with the default
 together, each mistake once, with the least that it takes to meet it.  What an option may make so on purpose
 (`Code.every_setting`) is reported only where no setting is without it.
 
-All that can be wrong with a spec is found by the checker; what is compiled of a sound one, with the defaults at the
-least and the greatest number of players, is for the summary, and so that what is too much to compile, or a mistake of
-the compiler, shows here and not at the table.
+All that can be wrong with a spec is found by the checker.  A sound one is compiled with the defaults at the greatest
+number of players, so that what is too much to compile, or a mistake of the compiler, shows here and not at the table.
 """
 
 from __future__ import annotations
@@ -170,7 +169,7 @@ def _validated(tree: Spec, path: Path, work: Work, players: int | None, options:
         if checked.rules is not None:
             sounded.add(setting.players)
             if playable:
-                made, more = _summary(checked.rules, tree)
+                made, more = _summary(checked.rules, tree, compiled=setting.players == high)
                 summary = summary or made
         if tried and work.left <= 0:
             break
@@ -211,10 +210,11 @@ def _validated(tree: Spec, path: Path, work: Work, players: int | None, options:
     )
 
 
-def _summary(rules: Rules, tree: Spec) -> tuple[Summary | None, tuple[Diagnostic, ...]]:
-    """Return the summary of a game, or why its code would be too large."""
+def _summary(rules: Rules, tree: Spec, *, compiled: bool) -> tuple[Summary | None, tuple[Diagnostic, ...]]:
+    """Return the summary of a game, which is `compiled` if told to, or why its code would be too large."""
     try:
-        return summarize(Game.of(Compilation.of(rules, tree)).ready()), ()
+        game = Game.of(Compilation.of(rules, tree))
+        return summarize(game.ready() if compiled else game), ()
     except OverBudgetError as over:
         return None, over.diagnostics
 

@@ -865,7 +865,9 @@ def map_children(node: _Node, change: Callable[[Expr], Expr]) -> _Node:
     fields = _fields_of(whole.__class__)
     for name in fields.expressions:
         value = getattr(node, name)
-        if (new := _mapped(value, change)) is not value:
+        if value is None:
+            continue
+        if (new := change(value) if value.__class__ in _EXPRESSIONS else _mapped(value, change)) is not value:
             changes[name] = new
     for name in fields.targets:
         value = getattr(node, name)
@@ -879,7 +881,7 @@ def _mapped(value: Any, change: Callable[[Expr], Expr]) -> Any:
     if kind in _EXPRESSIONS:
         return change(value)
     if kind is tuple:
-        items = tuple([_mapped(item, change) for item in value])
+        items = tuple([change(v) if v.__class__ in _EXPRESSIONS else _mapped(v, change) for v in value])
         return value if all(map(is_, items, value)) else items
     return map_children(value, change) if kind in _PARTS else value
 

@@ -157,6 +157,8 @@ def _settled(expr: core.Expr, kind: Kind, values: Values) -> core.Expr:
                 exact = Int(value, value) if isinstance(attribute.type, Int) else attribute.type
                 return core.Const(value, exact, expr.span)
         return expr
+    if expr.__class__ in core.LEAVES:
+        return expr
     return constant_folding.reduced(core.map_children(expr, lambda part: _settled(part, kind, values)))
 
 
