@@ -63,7 +63,8 @@ class Function(msgspec.Struct, frozen=True, kw_only=True):
 
     `signature` is None where `check.references` has a rule of its own, and for functions that no author calls.
     `python` and `c` are templates; a C template of two arguments is applied from the left to a call with more.
-    `c_set` is the set of all cards for which the function holds.
+    `c_set` is the set of all cards for which the function holds; `c_below` is the set of all numbers for which the
+    function of {0} and the number is less than {1}.
     """
 
     name: str
@@ -73,6 +74,7 @@ class Function(msgspec.Struct, frozen=True, kw_only=True):
     python: str | None = None
     c: str | None = None
     c_set: str | None = None
+    c_below: str | None = None
     english: English = English()
     total: bool = True
     """Whether it has a value in every state if its arguments have one, and looks at no card that may be unknown."""
@@ -159,7 +161,8 @@ FUNCTIONS = {function.name: function for function in (
     Function(name="position", of_card=True, english=English(noun="the position of {0}")),
     Function(
         name="distance", of_card=True, value=lambda one, other: abs(one - other),
-        python="abs({0} - {1})", c="difference({0}, {1})", english=English(noun="the difference between {0} and {1}"),
+        python="abs({0} - {1})", c="difference({0}, {1})", c_below="bits_near({0}, {1})",
+        english=English(noun="the difference between {0} and {1}"),
     ),
     Function(
         name="min", of_card=True, value=min, c="least({0}, {1})",

@@ -1504,11 +1504,12 @@ class ExpressionPrinter(NamePrinter, ABC):
             case core.LocalRef(local=local) if local is card:
                 bound = self.named(self.value(other))
                 one, below, up_to = f"{form.name}_one({bound})", f"bits_below({bound})", f"bits_below({bound} + 1)"
-            case core.Builtin(name="distance", args=(start, core.LocalRef(local=local))) if (
-                local is card and self._is_invariant(start, card) and is_small(start.type) and is_small(other.type)
-            ):
+            case core.Builtin(function=function, args=(start, core.LocalRef(local=local))) if (
+                (near := function.c_below)
+                and local is card and self._is_invariant(start, card) and is_small(start.type) and is_small(other.type)
+            ):  # fmt: skip
                 middle, bound = self.named(self.value(start)), self.named(self.value(other))
-                below, up_to = f"bits_near({middle}, {bound})", f"bits_near({middle}, {bound} + 1)"
+                below, up_to = near.format(middle, bound), near.format(middle, f"{bound} + 1")
                 one = f"({up_to} & ~{below})"
             case core.EnumAttr(value=core.LocalRef(local=local), table=table) if local is card:
                 if not isinstance(other, core.Const) or other.value is None:
