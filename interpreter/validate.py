@@ -211,7 +211,7 @@ def _validated(tree: Spec, path: Path, work: Work, players: int | None, options:
 
 
 def _summary(rules: Rules, tree: Spec, *, compiled: bool) -> tuple[Summary | None, tuple[Diagnostic, ...]]:
-    """Return the summary of a game, which is `compiled` if told to, or why its code would be too large."""
+    """Return the summary of a game, which `compiled` compiles first, or why its code would be too large."""
     try:
         game = Game.of(Compilation.of(rules, tree))
         return summarize(game.ready() if compiled else game), ()

@@ -32,7 +32,7 @@ from interpreter.engine import chance, interruption
 from interpreter.engine.interruption import Interrupted
 from interpreter.engine.logged import log_of
 from interpreter.native.plays import numbers
-from interpreter.native.tapes import Record, record_of, state_of
+from interpreter.native.tapes import Record, Recorder, record_of, state_of
 
 if TYPE_CHECKING:
     from interpreter.engine.game_base import PlainState
@@ -191,8 +191,8 @@ class NativeBelief:
         self.library, self.player, self._rng = library, player, rng
         self._mixing: Mixing | None = None
         self._next = 0
-        self._entries = state.entries[:]
-        self._walks = self._begun(record_of(state, rng))
+        self._recorder = Recorder(state.game, rng).begin()
+        self._walks = self._begun(self._recorder.follow(state).record())
 
     @property
     def mixing(self) -> Mixing:
@@ -230,10 +230,12 @@ class NativeBelief:
 
     def advance(self, state: Machine) -> None:
         """Condition the belief on the new events of the play.  Raises ValueError, MemoryError, Interrupted."""
-        record, before, measured = record_of(state, self._rng), self._walks, self._mixing
-        goes_on = measured is not None and self._entries == state.entries[: len(self._entries)]
-        self._entries, self._mixing = state.entries[:], None
-        carried = self._carried(record, before) if goes_on else []
+        before, measured, known = self._walks, self._mixing, self._recorder.entries
+        goes_on = known == state.entries[: len(known)]
+        if not goes_on:
+            self._recorder = Recorder(state.game, self._rng).begin()
+        record, self._mixing = self._recorder.follow(state).record(), None
+        carried = self._carried(record, before) if goes_on and measured is not None else []
         self._walks = carried or self._begun(record)
         if carried and measured is not None and measured.reached:
             for walk in carried:

@@ -15,7 +15,7 @@ from interpreter.belief.mixing import MixingWarning
 from interpreter.engine.interruption import until
 from interpreter.native.belief import NativeBelief, NativeWalk
 from interpreter.native.plays import WatchedGame
-from interpreter.native.tapes import record_of
+from interpreter.native.tapes import Recorder, record_of
 from tests import bundled
 from tests.belief.beliefs import Fit, belief
 from tests.belief.test_belief import BOAST, COPIES, CUPS, LIMIT, decisions, hearts, sealed
@@ -199,6 +199,26 @@ def test_a_walk_goes_on_over_what_has_happened() -> None:
                 world = onward.state()
                 assert world.information_state_string(player) == after.information_state_string(player)
                 assert onward.play().actions[: before.num_actions] == walk.play().actions
+
+
+def test_new_events_are_carried_over_alone_and_another_play_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So a decision late in a play takes no longer for what lies before it."""
+    game = bundled.game("classics/love_letter")
+    states = list(islice(decisions(game, range(1), whole=True), 8))
+    met: list[int] = []
+    carry_out = Recorder._carry_out
+
+    def counted(self: Recorder, actor: int, item: int | tuple[int, ...]) -> None:
+        met.append(actor)
+        carry_out(self, actor, item)
+
+    monkeypatch.setattr(Recorder, "_carry_out", counted)
+    kept = NativeBelief(WatchedGame.of(game), states[0], 0, Random(1))
+    for state in states[1:]:
+        kept.advance(state)
+    assert len(met) == len(states[-1].entries) // 2
+    kept.advance(states[2])
+    assert len(met) == len(states[-1].entries) // 2 + len(states[2].entries) // 2
 
 
 def test_worlds_of_a_game_in_which_nothing_is_hidden_are_the_play_itself() -> None:
