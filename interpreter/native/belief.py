@@ -134,7 +134,7 @@ class NativeWalk:
         """Begin in the current world of a walk over the beginning of this play, extended by the events since.
 
         Returns the likelihood of the player's new observations in that world, up to a constant factor; 0 if they are
-        impossible, and then this walk cannot be used.
+        impossible, and then all that this walk can do is to begin again in another world.
         """
         likely: float = self.calls.walk_onward(self._walk, before._walk)
         return likely
@@ -277,11 +277,14 @@ class NativeBelief:
     def _carried(self, record: Record, before: list[NativeWalk]) -> list[NativeWalk]:
         """Return walks that begin in worlds of these, chosen by how likely what happened is there; none if too few."""
         found: list[tuple[NativeWalk, float]] = []
+        walk: NativeWalk | None = None
         for tried in range(TRIES):
-            walk = self._walk(record)
+            interruption.check()
+            walk = walk or self._walk(record)  # Most of a try is to make a walk.
             likely = walk.onward(before[tried % WALKS])
             if likely > 0:
                 found.append((walk, log(likely)))
+                walk = None
             before[tried % WALKS].go(THINNEST)
             if len(found) == MOST_CARRIED:
                 break
