@@ -1,12 +1,11 @@
 """Validation: check a spec in all settings, not only in the default one.
 
 A game is compiled for one number of players and one value of each option, so a mistake can hide in a setting that
-nobody tried.  All settings are too many; `validate` checks, for the least and the greatest number of players, a
-covering array of strength two (`interpreter.fuzz.covering_array`): every two values of two options together, of ranges
-the ends and one value between.  For the numbers between it checks every value of every option.  What only warns is
-looked for with all options at the least number of players, and with the defaults at every other.  What it finds is put
-together, each mistake once, with the least that it takes to meet it.  What an option may make so on purpose
-(`Code.every_setting`) is reported only where no setting is without it.
+nobody tried.  All settings are too many; `validate` checks a covering array of strength two
+(`interpreter.fuzz.covering_array`): every two values of two options together, and every value of an option with every
+number of players; of ranges the ends and one value between.  Each number of players comes first with the defaults.
+What it finds is put together, each mistake once, with the least that it takes to meet it.  What an option may make so
+on purpose (`Code.every_setting`) is reported only where no setting is without it.
 
 All that can be wrong with a spec is found by the checker.  A sound one is compiled with the defaults at the greatest
 number of players, so that what is too much to compile, or a mistake of the compiler, shows here and not at the table.
@@ -75,8 +74,7 @@ class Validation:
 
     `settings` is the number of checked settings, `planned` the number of all (None if they are too many to count).
     `narrowed` is whether only some were requested.  `pairs` are two numbers: the pairs of values of two options that
-    occurred in the checked settings, and all pairs.  Pairs are counted for the least and the greatest number of
-    players; for those between, and with one option, the values of each option are counted.
+    occurred in the checked settings, and all pairs; the number of players counts as an option.
     """
 
     path: Path
@@ -136,7 +134,7 @@ def _validated(tree: Spec, path: Path, work: Work, players: int | None, options:
     signature = checker.signature
     begun = work.used
     narrowed = not signature.diagnostics and (players is not None or bool(options))
-    default = checker.check(signature.setting(players, options) if narrowed else None)
+    default = checker.check(next(settings(signature, players, options))[0] if narrowed else None)
     most = work.used - begun
     found = {_key(d): d for d in default.diagnostics}
     if signature.diagnostics:
@@ -146,13 +144,11 @@ def _validated(tree: Spec, path: Path, work: Work, players: int | None, options:
     first: dict[_Key, Setting] = {}
     without: dict[_Key, Setting] = {}
     sounded: set[int] = set()
-    met = advised = 0
+    met = 0
     summary = None
     low, high = signature.players if players is None else (players, players)
     samples = levels(signature, options)
-    extremes = len({low, high})
-    every = all_pairs(samples) * extremes + sum(samples) * (high - low + 1 - extremes)
-    few = all_pairs(samples) <= FEW_PAIRS
+    every = all_pairs([high - low + 1, *samples])
     coming = _affordable(settings(signature, players, options))
     for setting, pairs in coming:
         if setting not in tried and tried and (len(tried) >= MOST_SETTINGS or work.left < RESERVE * most):
@@ -160,39 +156,26 @@ def _validated(tree: Spec, path: Path, work: Work, players: int | None, options:
         met += pairs
         if setting in tried:
             continue
-        # Advice takes nearly as long as all the rest, and depends on the number of players less than on options.
-        first_of_players = setting.players not in sounded
-        advise = setting.players == low or first_of_players
-        playable = first_of_players and setting.players in (low, high)
-        checked = checker.check(setting, advise=advise, playable=playable) if tried else default
+        playable = setting.players in {low, high} - sounded
+        checked = checker.check(setting, playable=playable) if tried else default
         more: tuple[Diagnostic, ...] = ()
-        if checked.rules is not None:
+        if checked.rules is not None and playable:
             sounded.add(setting.players)
-            if playable:
-                made, more = _summary(checked.rules, tree, compiled=setting.players == high)
-                summary = summary or made
+            made, more = _summary(checked.rules, tree, compiled=setting.players == high)
+            summary = summary or made
         if tried and work.left <= 0:
             break
         most, begun = max(most, work.used - begun), work.used
-        advised += advise
-        for diagnostic in (*checked.diagnostics, *more):
-            found.setdefault(_key(diagnostic), diagnostic)
-            first.setdefault(_key(diagnostic), setting)
-            times[_key(diagnostic)] += 1
+        here = {_key(d): d for d in (*checked.diagnostics, *more)}
+        for key, diagnostic in here.items():
+            found.setdefault(key, diagnostic)
+            first.setdefault(key, setting)
+        times.update(list(here))
         if checked.rules is not None:
-            here = {_key(d) for d in (*checked.diagnostics, *more)}
-            missing = (key for key, d in found.items() if key not in here and (advise or d.is_error))
-            without.update((key, setting) for key in missing if key not in without)
+            without.update((key, setting) for key in found if key not in here and key not in without)
         tried[setting] = None
-    planned = len({*tried, setting, *(other for other, _ in coming)}) if few else None
-    always = set(times)
-    if work.left > most and any(REGISTRY[d.code].every_setting for d in found.values()):
-        always = {_key(d) for d in checker.check(advise=False, playable=False).diagnostics}
-    found = {
-        key: d
-        for key, d in found.items()
-        if times[key] == (len(tried) if key in always else advised) or not REGISTRY[d.code].every_setting
-    }
+    planned = len({*tried, setting, *(other for other, _ in coming)}) if every <= FEW_PAIRS else None
+    found = {key: d for key, d in found.items() if times[key] == len(tried) or not REGISTRY[d.code].every_setting}
     if narrowed:
         for key in _only_here(
             checker, [key for key, d in found.items() if REGISTRY[d.code].every_setting], tried, most
@@ -238,48 +221,36 @@ def _only_here(checker: Checker, found: list[_Key], tried: Collection[Setting], 
 def settings(
     signature: Signature, players: int | None = None, given: Mapping[str, Value] | None = None
 ) -> Iterator[tuple[Setting, int]]:
-    """Yield the settings to be checked, each with how many pairs of values occur for the first time in it.
+    """Yield the settings to be tried, each with how many pairs of values occur for the first time in it.
 
-    With a number of players, or values of options, that are given only those that have them.
-
-    All numbers of players take turns, so that what is left out in the end is the same for each; every one begins with
-    the defaults.
+    Each number of players comes with the defaults, and then a covering array.  With a number of players, or values of
+    options, that are given there are only those that have them.  Raises SettingError where there are none.
     """
     given = given or {}
     low, high = signature.players if players is None else (players, players)
-    options = signature.begin(low).options
-    counts = levels(signature, given)
-    first = [0 if option.name in given else option.samples().index(option.default) for option in options]
+    defaults: list[Setting] = []
+    first: list[tuple[int, ...]] = []
+    refused: SettingError | None = None
     for count in range(low, high + 1):
-        yield signature.setting(count, given), 0
-    rows = {count: _every_value(counts, first, count) for count in range(low + 1, high)}
-    every = covering_array(counts, first)
-    while True:
-        row = next(every, None)
-        extremes = [] if row is None else [(low, row)] if low == high else [(low, row), (high, row)]
-        between = [(count, other) for count, left in rows.items() if (other := next(left, None)) is not None]
-        if not extremes and not between:
-            return
-        for count, (values, new) in sorted(extremes + between):
-            numbers = {option.name: number for option, number in zip(options, values, strict=True)}
-            yield signature.sample(count, numbers, given), new
-
-
-def _every_value(levels: list[int], first: list[int], shift: int) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Yield rows until every value of every option has occurred, each with how many are new; `first` is the first row.
-
-    Another `shift` puts other values together.
-    """
-    yield tuple(first), len(first)
-    others = [[*range(value), *range(value + 1, level)] for level, value in zip(levels, first, strict=True)]
-    for row in range(max(levels, default=1) - 1):
-        yield (
-            tuple(
-                left[(row + shift * place) % len(left)] if left else value
-                for place, (left, value) in enumerate(zip(others, first, strict=True))
-            ),
-            sum(row < len(left) for left in others),
-        )
+        try:
+            defaults.append(signature.setting(count, given))
+        except SettingError as error:  # A range that depends on the number of players may not have the value.
+            refused = refused or error
+            continue
+        options = signature.begin(count).options
+        chosen = (0 if option.name in given else option.samples().index(option.default) for option in options)
+        first.append((len(first), *chosen))
+    if not defaults:
+        assert refused is not None
+        raise refused
+    names = [option.name for option in options]
+    for number, (row, new) in enumerate(covering_array([len(defaults), *levels(signature, given)], first)):
+        if number < len(defaults):
+            yield defaults[number], new
+            continue
+        with suppress(SettingError):
+            numbers = dict(zip(names, row[1:], strict=True))
+            yield signature.sample(defaults[row[0]].players, numbers, given), new
 
 
 def _affordable(coming: Iterator[tuple[Setting, int]]) -> Iterator[tuple[Setting, int]]:

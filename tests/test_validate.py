@@ -76,15 +76,15 @@ def test_pairs_that_were_left_out_for_want_of_settings_are_counted(
 ) -> None:
     path = write(tmp_path / "spec.cardgame", TOGETHER.replace("low - held", "low"))
     whole = validate(path)
-    # 2 and 4 players: low and loud 3 x 2, low and held 3 x 3, loud and held 2 x 3.  3 players: 3 + 2 + 3 values.
-    assert whole.pairs == (50, 50)
+    # low and loud 3 x 2, low and held 3 x 3, loud and held 2 x 3, and 3 numbers of players with 3 + 2 + 3 values.
+    assert whole.pairs == (45, 45)
     monkeypatch.setattr("interpreter.validate.MOST_SETTINGS", 6)
     part = validate(path)
     assert part.settings == 6
     assert part.planned == whole.settings == whole.planned
-    assert part.pairs[0] < part.pairs[1] == 50
+    assert part.pairs[0] < part.pairs[1] == 45
     said = CliRunner().invoke(main, ["validate", str(path)]).output
-    assert f"6 of {whole.settings} checked, with {part.pairs[0]} of 50 pairs of option values" in said
+    assert f"6 of {whole.settings} checked, with {part.pairs[0]} of 45 pairs of values" in said
     assert "--players and --option" in said
 
 
@@ -92,7 +92,10 @@ def test_only_the_requested_settings_are_checked(tmp_path: Path) -> None:
     path = write(tmp_path / "spec.cardgame", TOGETHER)
     assert [d.code for d in validate(path).diagnostics if d.is_error]
     assert validate(path, options={"low": "5"}).sound != validate(path, options={"low": "1"}).sound
-    assert validate(path, players=3, options={"loud": "true"}).pairs == (15, 15)  # low and held 3 x 3, loud with each 3
+    assert validate(path, players=3, options={"loud": "true"}).pairs == (
+        22,
+        22,
+    )  # 3 x 3, and 13 of one value
     with pytest.raises(SettingError):
         validate(path, players=9)
     with pytest.raises(SettingError):
@@ -117,8 +120,9 @@ def test_all_pairs_of_the_bundled_games_are_within_the_most_settings(name: str) 
         found = signature.begin(players).options
         for one in found:
             assert {options[one.name] for options in told} >= {one.in_words(value) for value in one.samples()}
-        for one, other in combinations(found, 2) if players in (low, high) else ():
-            met = {(options[one.name], options[other.name]) for options in told}
+    if not any(map(signature.asks, signature.declarations)):
+        for one, other in combinations(found, 2):
+            met = {(setting[one.name], setting[other.name]) for setting, _ in seen}
             assert met >= {(one.in_words(a), other.in_words(b)) for a in one.samples() for b in other.samples()}
 
 

@@ -29,9 +29,9 @@ def validate(
 ) -> None:
     """Check each SPEC and report its errors, warnings and notes.
 
-    The command checks every number of players with every option value (of a range: its ends and a value between), and
-    for the least and the greatest number every pair of option values.  If a spec has too many, the report says how
-    many were checked; --players and --option choose others.
+    The command checks every number of players with the defaults and with every option value (of a range: its ends and
+    a value between), and every pair of option values.  If a spec has too many, the report says how many were checked;
+    --players and --option choose others.
 
     For a valid spec the command prints a summary: cards, decisions, actions, longest play and returns.  The exit code
     is 1 if a spec has an error; warnings and notes do not change it.
@@ -92,20 +92,21 @@ def _summary(summary: Summary, found: Validation) -> str:
 def _covered(summary: Summary, found: Validation) -> str:
     """Return the number of settings that were checked, and what they cover."""
     met, every = found.pairs
+    low, high = summary.players
+    options = len(summary.options)
     if met < every or (found.planned or 0) > found.settings:
         whole = "many" if found.planned is None else f"{found.planned:,}"
-        pairs = f", with {met:,} of {every:,} pairs of option values" if every else ""
+        pairs = f", with {met:,} of {every:,} pairs of values" if options else ""
         return f"{found.settings} of {whole} checked{pairs}; choose others with --players and --option"
     checked = f"{found.settings} checked"
-    if not every or found.narrowed:
+    if not options or found.narrowed:
         return checked
-    low, high = summary.players
-    values = "every option value" if len(summary.options) == 1 else "every pair of option values"
+    values = "every option value" if options == 1 else "every pair of option values"
     if low == high:
         return f"{checked}: {values}"
-    if len(summary.options) == 1 or high - low == 1:
+    if options == 1:
         return f"{checked}: {values} for every number of players"
-    return f"{checked}: {values} for {low} and {high} players, every value for the numbers between"
+    return f"{checked}: {values}, and every value for every number of players"
 
 
 def _number(value: float) -> str:

@@ -7,7 +7,7 @@ thousands of parameters is quick too.
 
 Where there are few pairs, rows are then spared by simulated annealing: one row is left out, and single values of the
 others change until all pairs occur again, mostly to what loses no pair.  That takes milliseconds, and each row less is
-one setting less to be checked for every number of players.
+one setting less to be checked.
 """
 
 from __future__ import annotations
@@ -17,6 +17,9 @@ from itertools import combinations
 from random import Random
 
 from interpreter.analysis.budget import STEP, spend
+
+Row = tuple[int, ...]
+"""The number of a value for each parameter."""
 
 FEW_PAIRS = 1_000
 """Pairs up to which rows are spared: with more it takes longer than the rows that it spares."""
@@ -39,49 +42,48 @@ def all_pairs(levels: Sequence[int]) -> int:
     return sum(level * (total - level) for level in levels) // 2
 
 
-def covering_array(levels: Sequence[int], first: Sequence[int]) -> Iterator[tuple[tuple[int, ...], int]]:
+def covering_array(levels: Sequence[int], first: Sequence[Row]) -> Iterator[tuple[Row, int]]:
     """Yield rows until all pairs have occurred, each with how many pairs are new in it.
 
-    A row has the number of a value for each parameter; `first` is the first row.  Of one parameter alone every value
-    has a row.
+    A row has the number of a value for each parameter; `first` are the first rows, at least one.  Of one parameter
+    alone every value has a row.
     """
     if len(levels) < 2:
-        yield tuple(first), len(first)
-        yield from (((value,), 1) for level in levels for value in range(level) if value != first[0])
+        values = [(value,) for level in levels for value in range(level)]
+        yield from ((row, len(row)) for row in dict.fromkeys((*first, *values)))
     elif all_pairs(levels) <= FEW_PAIRS:
-        yield from _counted(_spared(levels, [row for row, _ in _greedy(levels, first)]))
+        yield from _counted(_spared(levels, [row for row, _ in _greedy(levels, first)], len(first)), len(first))
     else:
         yield from _greedy(levels, first)
 
 
-def _counted(rows: Sequence[tuple[int, ...]]) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Yield rows with how many pairs are new in each: the first one first, then always one with the most."""
+def _counted(rows: Sequence[Row], first: int) -> Iterator[tuple[Row, int]]:
+    """Yield rows with how many pairs are new in each: so many first ones first, then always one with the most."""
     left = {row: _pairs(row) for row in rows}
-    row = rows[0]
-    while left:
+    for number in range(len(left)):
+        row = rows[number] if number < first else max(left, key=lambda other: len(left[other]))
         new = left.pop(row)
         yield row, len(new)
         for pairs in left.values():
             pairs -= new
-        row = max(left, key=lambda other: len(left[other]), default=row)
 
 
-def _pairs(row: Sequence[int]) -> set[tuple[tuple[int, int], tuple[int, int]]]:
+def _pairs(row: Row) -> set[tuple[tuple[int, int], tuple[int, int]]]:
     return set(combinations(enumerate(row), 2))
 
 
-def _spared(levels: Sequence[int], rows: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
-    """Return as few rows as can be found in which the same pairs occur; the first stays."""
+def _spared(levels: Sequence[int], rows: list[Row], first: int) -> list[Row]:
+    """Return as few rows as can be found in which the same pairs occur; so many first ones stay."""
     one, other = sorted(levels)[-2:]
     while len(rows) > one * other:  # Fewer cannot be: every two values of these two have a row of their own.
-        fewer = _annealed(levels, rows[:-1])
+        fewer = _annealed(levels, rows[:-1], first)
         if fewer is None:
             break
         rows = fewer
     return rows
 
 
-def _annealed(levels: Sequence[int], begin: Sequence[Sequence[int]]) -> list[tuple[int, ...]] | None:
+def _annealed(levels: Sequence[int], begin: Sequence[Row], first: int) -> list[Row] | None:
     """Return rows in which all pairs occur, made from rows in which some may not; None where none are found."""
     begins = [sum(levels[:parameter]) for parameter in range(len(levels))]
     rows = [[b + value for b, value in zip(begins, row, strict=True)] for row in begin]
@@ -93,7 +95,7 @@ def _annealed(levels: Sequence[int], begin: Sequence[Sequence[int]]) -> list[tup
                 times[value][partner] += 1
     met = sum(times[one][other] > 0 for one in range(size) for other in range(one))
     missing = all_pairs(levels) - met
-    choices = [(r, p) for r in range(1, len(rows)) for p, level in enumerate(levels) if level > 1]
+    choices = [(r, p) for r in range(first, len(rows)) for p, level in enumerate(levels) if level > 1]
     rng = Random(len(rows))
     chance = 0.5
     for _ in range(CHANGES if choices else 0):
@@ -120,28 +122,36 @@ def _annealed(levels: Sequence[int], begin: Sequence[Sequence[int]]) -> list[tup
     return None if missing else [tuple(v - b for v, b in zip(row, begins, strict=True)) for row in rows]
 
 
-def _greedy(levels: Sequence[int], first: Sequence[int]) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Yield rows, each by the value with the most partners left, and what meets most new partners in it."""
+def _greedy(levels: Sequence[int], first: Sequence[Row]) -> Iterator[tuple[Row, int]]:
+    """Yield the first rows, and then others: each by the value with the most partners left."""
     begins = [sum(levels[:parameter]) for parameter in range(len(levels))]
     owners = [parameter for parameter, level in enumerate(levels) for _ in range(level)]
     everything = (1 << len(owners)) - 1
     left = [everything & ~(((1 << levels[owner]) - 1) << begins[owner]) for owner in owners]
-    row = [begin + value for begin, value in zip(begins, first, strict=True)]
-    while True:
+
+    def rows() -> Iterator[list[int]]:
+        for row in first:
+            yield [begin + value for begin, value in zip(begins, row, strict=True)]
+        while left[lead := max(range(len(left)), key=lambda value: left[value].bit_count())]:
+            yield _row(levels, begins, left, lead)
+
+    for row in rows():
         taken = sum(1 << value for value in row)
         new = sum((left[value] & taken).bit_count() for value in row) // 2
         for value in row:
             left[value] &= ~taken
         yield tuple(value - begin for value, begin in zip(row, begins, strict=True)), new
         spend(STEP * len(left) + len(left) * len(left) // 5_000)
-        lead = max(range(len(left)), key=lambda value: left[value].bit_count())
-        if not left[lead]:
-            return
-        met = 1 << lead
-        for parameter, level in enumerate(levels):
-            if parameter == owners[lead]:
-                row[parameter] = lead
-                continue
-            values = range(begins[parameter], begins[parameter] + level)
-            row[parameter] = max(values, key=lambda value: ((left[value] & met).bit_count(), left[value].bit_count()))
-            met |= 1 << row[parameter]
+
+
+def _row(levels: Sequence[int], begins: Sequence[int], left: Sequence[int], lead: int) -> list[int]:
+    """Return a row with one value that leads, and of each other parameter what meets most new partners in it."""
+    row, met = [], 1 << lead
+    for begin, level in zip(begins, levels, strict=True):
+        values = range(begin, begin + level)
+        best = lead if lead in values else max(
+            values, key=lambda value: ((left[value] & met).bit_count(), left[value].bit_count())
+        )  # fmt: skip
+        row.append(best)
+        met |= 1 << best
+    return row

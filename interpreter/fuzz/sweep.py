@@ -1,17 +1,16 @@
 """Fuzz a spec in a covering array of its settings, in several processes if requested, with the same result for any
 number.
 
-The settings are few in which every two values of two options, and every number of players with every value of an
-option, occur together (`interpreter.fuzz.covering_array`); every number of players comes first with the defaults.
-The playouts are shared among them evenly.  The work is cut into pieces in a fixed order; the report joins what the
-pieces found up to the first that failed, so that it is the same however many of them were carried out at a time.
+The settings are those of `validate` (`interpreter.validate.settings`).  The playouts are shared among them evenly.  The
+work is cut into pieces in a fixed order; the report joins what the pieces found up to the first that failed, so that it
+is the same however many of them were carried out at a time.
 """
 
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from itertools import groupby, islice
 from multiprocessing import get_context
@@ -22,15 +21,17 @@ import attrs
 
 from interpreter.engine.game import Game
 from interpreter.fuzz.checks import Account
-from interpreter.fuzz.covering_array import covering_array
 from interpreter.fuzz.fuzz import Report, account_of, fuzz
 from interpreter.fuzz.time_limit import TimeLimit
 from interpreter.loader import load
-from interpreter.setting import Setting, SettingError, Signature, Value
-from interpreter.validate import levels
+from interpreter.setting import Setting, Signature, Value
+from interpreter.validate import settings
 
 MOST_SETTINGS = 60
 """Settings that one run plays at most: each has to be compiled."""
+
+MOST_TRIED = 2 * MOST_SETTINGS
+"""Settings that are drawn up at most, some of them the same."""
 
 MOST_COUNTED = 10
 """Settings that are left out up to which these are counted: each takes as long to find as one that is played."""
@@ -155,7 +156,7 @@ def sweep(
     among others.
     Raises SettingError for what the game does not have.
     """
-    coming = settings(signature, players, options or {})
+    coming = _different(signature, players, options)
     first, playouts = (0, playouts) if only is None else (only, 1)
     played = list(islice(coming, min(playouts, MOST_SETTINGS)))
     left_out = len(list(islice(coming, MOST_COUNTED)))
@@ -169,38 +170,13 @@ def sweep(
     return Sweep(spec, seed, playouts, tuple(pieces), counted, only is None, seconds)
 
 
-def settings(signature: Signature, players: int | None, given: Mapping[str, Value]) -> Iterator[Setting]:
-    """Yield the settings to be played: each number of players with the defaults, then a covering array.
-
-    Raises SettingError where none has what is given.
-    """
-    low, high = signature.players if players is None else (players, players)
-    counts = range(low, high + 1)
-    found: dict[Setting, None] = {}
-    refused: SettingError | None = None
-    for count in counts:
-        try:
-            found[signature.setting(count, given)] = None
-        except SettingError as error:  # A range that depends on the number of players may not have the value.
-            refused = refused or error
-    if not found:
-        assert refused is not None
-        raise refused
-    yield from found
-    names = [option.name for option in signature.begin().options]
-    for row in _rows(signature, len(counts), given):
-        with suppress(SettingError):
-            setting = signature.sample(counts[row[0]], dict(zip(names, row[1:], strict=True)), given)
-            if setting not in found:
-                found[setting] = None
-                yield setting
-
-
-def _rows(signature: Signature, counts: int, given: Mapping[str, Value]) -> Iterator[Sequence[int]]:
-    options = signature.begin().options
-    first = [0 if option.name in given else option.samples().index(option.default) for option in options]
-    every = covering_array([counts, *levels(signature, given)], [0, *first])
-    return (row for row, _ in islice(every, 2 * MOST_SETTINGS))
+def _different(signature: Signature, players: int | None, options: Mapping[str, Value] | None) -> Iterator[Setting]:
+    """Yield settings that differ, each when it is wanted."""
+    seen: set[Setting] = set()
+    for setting, _ in islice(settings(signature, players, options), MOST_TRIED):
+        if setting not in seen:
+            seen.add(setting)
+            yield setting
 
 
 def _game(spec: str | Path, setting: Setting) -> Game:

@@ -14,10 +14,11 @@ from click.testing import CliRunner, Result
 from cli.main import main
 from grammar.parser import parse
 from grammar.source import Source
-from interpreter.fuzz.sweep import settings, sweep
+from interpreter.fuzz.sweep import sweep
 from interpreter.loader import find_spec, signature
 from interpreter.records.saves import read_save
 from interpreter.setting import Signature
+from interpreter.validate import settings
 from tests.fuzz.broken import BROKEN, HEAD, TAIL
 
 OPTIONS = """
@@ -52,17 +53,6 @@ def run(*words: str) -> Result:
     return result
 
 
-def test_every_number_of_players_meets_every_value(spec: str) -> None:
-    found = list(settings(signature(find_spec(spec)), None, {}))
-    assert [setting.players for setting in found[:3]] == [2, 3, 4]
-    assert {dict(setting.options)["rounds"] for setting in found[:3]} == {2}
-    pairs = {(setting.players, name, value) for setting in found for name, value in setting.options}
-    assert pairs == {(p, n, v) for p in (2, 3, 4) for n, vs in (("long", (False, True)), ("rounds", (1, 2, 3)))
-                     for v in vs}  # fmt: skip
-    assert {(s["long"], s["rounds"]) for s in found} == {(a, b) for a in (False, True) for b in (1, 2, 3)}
-    assert len(list(settings(signature(find_spec(spec)), 3, {"long": "true", "rounds": "1"}))) == 1
-
-
 def test_playouts_are_shared_among_the_settings_as_far_as_they_go(spec: str) -> None:
     found = signature(find_spec(spec))
     planned = sweep(spec, found, 32, 1)
@@ -70,7 +60,7 @@ def test_playouts_are_shared_among_the_settings_as_far_as_they_go(spec: str) -> 
     assert {piece.count for piece in planned.pieces} <= {2, 3, 4}
     few = sweep(spec, found, 2, 1)
     assert [(piece.setting.players, piece.count) for piece in few.pieces] == [(2, 1), (3, 1)]
-    assert few.left_out == len(list(settings(found, None, {}))) - 2
+    assert few.left_out == len({setting for setting, _ in settings(found)}) - 2
 
 
 def test_of_many_values_only_as_many_settings_are_found_as_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
