@@ -9,8 +9,6 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from grammar.source import read_source
 from interpreter import Game, load, loader
 from interpreter.analysis.files import bundled_folder
@@ -21,14 +19,14 @@ from interpreter.setting import Signature
 EVERY = [*bundled_games(), *bundled_variants()]
 """The names of all bundled games and variants."""
 
-PLAYED = frozenset({
-    "arcanity", "chalice_and_wand", "two_player_wizard", "wizards_duel", "wizards_grimoire", "classics/go_fish",
-    "classics/hearts", "classics/kuhn_poker", "classics/leduc_poker", "classics/love_letter",
-})  # fmt: skip
-"""Ten games of every kind, which each test over all games plays in `make test`."""
+DIFFERENT = (
+    "arcanity", "chalice_and_wand", "wizards_duel", "classics/hearts", "classics/kuhn_poker", "classics/love_letter",
+    bundled_variants()[0],
+)  # fmt: skip
+"""Games with decisions at once, sets of cards, dice, four players, a small tree and players who drop out; a variant.
 
-RARE = frozenset(bundled_games()) - PLAYED
-"""Games for which tests over all games are for the soak; each has its scenarios and its golden files all the same."""
+Tests over all games use these in `make test`, and the others in the soak (`conftest.py`).
+"""
 
 
 @cache
@@ -40,22 +38,6 @@ def base_of(name: str) -> str | None:
         return None
     base = (path.parent / found[1]).resolve()
     return next(other for other in EVERY if find_spec(other).resolve() == base)
-
-
-@cache
-def is_rare(name: object) -> bool:
-    """Whether this is the name of a rare game or of a variant of one."""
-    return name in RARE or (name in EVERY and base_of(str(name)) in RARE)
-
-
-DIFFERENT = (
-    "arcanity", "chalice_and_wand", "wizards_duel", "classics/hearts", "classics/kuhn_poker", "classics/love_letter",
-    bundled_variants()[0],
-)  # fmt: skip
-"""Games with decisions at once, sets of cards, dice, four players, a small tree and players who drop out; a variant."""
-
-MOST = [pytest.param(name, marks=[] if name in DIFFERENT else [pytest.mark.soak]) for name in EVERY]
-"""All games and variants; those that are like one of `DIFFERENT` in what is tested are for the soak."""
 
 
 @cache

@@ -17,7 +17,7 @@ from hypothesis import settings
 from grammar import tables
 from interpreter.fuzz import fuzz
 from interpreter.native import compiling
-from tests.bundled import is_rare
+from tests.bundled import DIFFERENT, EVERY
 
 # How long an example takes says how busy the machine is, and nothing of the code.
 settings.register_profile("no deadline", deadline=None)
@@ -28,6 +28,9 @@ FEW_EXCHANGES = 3_000
 
 SELDOM = (300_000, 20, 50)
 """Garbage is collected seldom: games are large and stay."""
+
+OTHERS = {*EVERY} - {*DIFFERENT}
+"""Games of which tests over all games are for the soak."""
 
 _kept: dict[str, str | None] = {}
 _folder = ""
@@ -61,26 +64,19 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Make of the cases that are left to the soak only one, unless they are wanted: they are more than the others."""
+    """Leave tests over all games to the soak for games that `tests.bundled.DIFFERENT` does not name.
+
+    Of the cases for the soak only one is made, unless they are wanted: they are more than the others.
+    """
     test = metafunc.definition
-    if _is_soak(metafunc.config):
-        return
     alone = test.get_closest_marker("soak") is not None
     for place, mark in enumerate(test.own_markers):
-        if mark.name == "parametrize" and not isinstance(mark.kwargs.get("ids"), list):
+        if mark.name == "parametrize":
             names, values, *more = mark.args
-            cases = [*values]
-            quick = [] if alone else [case for case in cases if not _is_left(case, test)]
-            test.own_markers[place] = pytest.mark.parametrize(names, quick or cases[:1], *more, **mark.kwargs).mark
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave tests over all games to the soak for games that `tests.bundled.RARE` names."""
-    for item in items:
-        given = getattr(item, "callspec", None)
-        if given is not None and _is_left(tuple(given.params.values()), item):
-            item.add_marker(pytest.mark.soak)
+            cases = _with_marks([*values], one=isinstance(names, str) and "," not in names)
+            if not _is_soak(metafunc.config) and not isinstance(mark.kwargs.get("ids"), list):
+                cases = [case for case in cases if not (alone or _is_left(case))] or cases[:1]
+            test.own_markers[place] = pytest.mark.parametrize(names, cases, *more, **mark.kwargs).mark
 
 
 def _is_soak(config: pytest.Config) -> bool:
@@ -90,14 +86,23 @@ def _is_soak(config: pytest.Config) -> bool:
 _Marked = type(pytest.param())
 
 
-def _is_left(case: Any, test: pytest.Item) -> bool:
-    """Return whether the parameters of a test leave it to the soak."""
-    if isinstance(case, _Marked):
-        if any(mark.name == "soak" for mark in case.marks):
-            return True
-        case = case.values
-    parts = case if isinstance(case, tuple | list) else [case]
-    return test.path.parent.name != "golden" and any(is_rare(_game_of(part)) for part in parts)
+def _is_left(case: Any) -> bool:
+    return isinstance(case, _Marked) and any(mark.name == "soak" for mark in case.marks)
+
+
+def _with_marks(cases: list[Any], *, one: bool) -> list[Any]:
+    """Mark the cases of other games than `DIFFERENT` for the soak, except in a test that is about other games alone.
+
+    `one` says that a test has one parameter, so that a case is its value.
+    """
+    made = [case if isinstance(case, _Marked) else pytest.param(*([case] if one else case)) for case in cases]
+    other = [any(_game_of(value) in OTHERS for value in case.values) for case in made]
+    if all(other):
+        return cases
+    return [
+        pytest.param(*case.values, id=case.id, marks=[*case.marks, pytest.mark.soak]) if is_other else case
+        for case, is_other in zip(made, other, strict=True)
+    ]
 
 
 def _game_of(value: object) -> object:

@@ -16,7 +16,7 @@ from grammar import store
 from grammar.source import Span
 from interpreter import Game, State, load
 from interpreter.engine.faults import IllegalActionError, RuleError
-from tests.bundled import MOST, game
+from tests.bundled import EVERY, game
 from tests.keeping import ROOT, SPEC, again, entries, is_untouched, scores, small, was_kept
 
 pytestmark = pytest.mark.skipif(not store.KNOWS_OWNERS, reason="files have no owners here")
@@ -51,7 +51,7 @@ def pair(folder: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> tuple[Game
     return fresh, kept
 
 
-@pytest.mark.parametrize("name", MOST)
+@pytest.mark.parametrize("name", EVERY)
 def test_a_game_that_was_kept_plays_as_one_that_is_compiled(pair: tuple[Game, Game]) -> None:
     fresh, kept = pair
     rng = Random(5)
@@ -99,7 +99,7 @@ def test_a_game_that_was_kept_plays_as_one_that_is_compiled(pair: tuple[Game, Ga
         assert one.information_state_tensor(player) == other.information_state_tensor(player)
 
 
-@pytest.mark.parametrize("name", MOST)
+@pytest.mark.parametrize("name", EVERY)
 def test_a_game_that_was_kept_says_the_same_of_itself(pair: tuple[Game, Game]) -> None:
     fresh, kept = pair
     for what in (

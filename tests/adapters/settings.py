@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from interpreter.loader import bundled_games, bundled_variants
-from tests.bundled import DIFFERENT, player_counts
+from tests.bundled import player_counts
 
 SHORT: dict[str, dict[str, Any]] = {
     "two_player_wizard": {"hand_size": 4, "max_hands": 3},
@@ -31,13 +31,16 @@ def load_string(name: str, players: int, **more: Any) -> str:
     return f"cardgame_{name.rpartition('/')[2]}({','.join(f'{key}={value}' for key, value in given.items())})"
 
 
+QUICK = ("arcanity", "classics/kuhn_poker", "classics/love_letter")
+"""Games with decisions at once, a small tree, and players who drop out."""
+
 EVERY_SETTING = [
-    pytest.param(name, players, marks=[pytest.mark.soak] if name not in DIFFERENT[:-1] or players != least else [])
+    pytest.param(name, players, marks=[pytest.mark.soak] if name not in QUICK or players != least else [])
     for name in (*bundled_games(), *bundled_variants())
     for least in (player_counts(name)[0],)
     for players in player_counts(name)
 ]
-"""Every game and number of players; in the default run some games with as few as can play each."""
+"""Every game and number of players; in the default run three games with as few as can play each."""
 
 
 def soak_only(*values: Any) -> Any:

@@ -30,7 +30,7 @@ from interpreter.table.narrator import EventNarrator
 from interpreter.table.reasons import reasons
 from interpreter.table.reference import Reference
 from interpreter.text.names import Names
-from tests.bundled import MOST
+from tests.bundled import EVERY
 from tests.bundled import game as bundled
 from tests.cli.running import run
 from tests.cli.test_hidden import Typed
@@ -91,7 +91,7 @@ def vocabulary(game: Game) -> Iterator[str]:
     yield from (*COMMANDS, *WORDS, *(f"player {p + 1}" for p in range(game.num_players)))
 
 
-@pytest.mark.parametrize("name", MOST)
+@pytest.mark.parametrize("name", EVERY)
 def test_every_word_of_a_bundled_game_has_an_answer_without_code(name: str) -> None:
     game = bundled(name)
     reference, narrator = reference_to(name), EventNarrator(game, 0)
@@ -155,7 +155,7 @@ def test_the_rulebook_opens_at_the_phase_that_is_played() -> None:
     assert heading.text == "One round"
 
 
-@pytest.mark.parametrize("name", MOST)
+@pytest.mark.parametrize("name", EVERY)
 def test_the_aim_is_how_to_win_and_the_end_unless_that_is_the_last_step(name: str) -> None:
     blocks = reference_to(name).aim()
     assert len(blocks) == (1 if name == "classics/kuhn_poker" else 2)

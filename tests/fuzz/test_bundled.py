@@ -14,9 +14,6 @@ from interpreter.validate import validate
 from tests.bundled import DIFFERENT, EVERY, game, player_counts, scenario_results, signature_of
 from tests.fuzz.settings import Setting, soak
 
-OTHERS = set(bundled_variants()) - {"variants/duel_drinking", "variants/wizard_unequal"}
-"""Variants that are validated and fuzzed in the soak."""
-
 SHORT = {"max_hands": "4", "max_turns": "10"}
 """Games of many hands or turns are cut short, where their number is not what is tried."""
 
@@ -45,9 +42,8 @@ def tried(name: str) -> Iterator[Setting]:
 
 TRIED = list(dict.fromkeys(setting for name in EVERY for setting in tried(name)))
 FIRST = {setting.spec: setting for setting in reversed(TRIED)}
-LAST = {setting.spec: setting for setting in TRIED}
-PLAYED = {setting for name in EVERY if name not in OTHERS for setting in (FIRST[name], LAST[name])}
-"""Of each spec the setting as it comes and one that changes most options; the others are played in the soak."""
+PLAYED = {*FIRST.values()}
+"""Of each spec the setting as it comes; the others are played in the soak."""
 
 
 @pytest.mark.parametrize("name", EVERY)
@@ -73,9 +69,7 @@ def test_a_variant_is_another_game_than_what_it_extends(name: str) -> None:
     assert signature_of(name).title not in {signature_of(other).title for other in bundled_games()}
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[] if name in DIFFERENT else [pytest.mark.soak]) for name in bundled_games()]
-)
+@pytest.mark.parametrize("name", bundled_games())
 def test_every_setting_of_a_bundled_game_is_sound(name: str) -> None:
     found = validate(find_spec(name))
     assert found.diagnostics == ()
@@ -84,11 +78,8 @@ def test_every_setting_of_a_bundled_game_is_sound(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "players"),
-    # With fewer players its base is checked in every setting, and the scenarios of every variant are run (above).
-    [
-        pytest.param(name, player_counts(name)[-1], marks=[pytest.mark.soak] if name in OTHERS else [])
-        for name in bundled_variants()
-    ]
+    # With fewer players its base is checked in every setting.
+    [(name, player_counts(name)[-1]) for name in bundled_variants()]
     + [pytest.param(name, None, marks=pytest.mark.soak) for name in bundled_variants()],
 )
 def test_every_setting_of_a_variant_is_sound_for_the_greatest_number_of_players(name: str, players: int | None) -> None:
@@ -100,7 +91,6 @@ def test_every_setting_of_a_variant_is_sound_for_the_greatest_number_of_players(
 @pytest.mark.parametrize(
     "setting",
     [
-        # Of the variants, the lockstep of the engines plays each a little.
         pytest.param(setting, id=str(setting), marks=[] if setting in PLAYED else [pytest.mark.soak])
         for setting in TRIED
     ],

@@ -27,7 +27,7 @@ from interpreter.records.retelling import retell
 from interpreter.records.session import Session, random_agents
 from interpreter.records.transcript import record
 from interpreter.rulebook.page import markdown
-from tests.bundled import EVERY, RARE, base_of
+from tests.bundled import DIFFERENT, EVERY, base_of
 
 TABLE = "    seen by player "
 """How the first line of a table in a transcript begins; the prompt follows the table."""
@@ -41,7 +41,7 @@ MOST_OF_PLAY = 138
 """Lines that are kept of the play of a game."""
 
 MOST_OF_OTHERS = 50
-"""Lines that are kept of the play with another value of an option, or of a game outside the ten of all tests."""
+"""Lines that are kept of the play with another value of an option, or of a game outside `tests.bundled.DIFFERENT`."""
 
 SEEDS = {
     "arcanity": 33,
@@ -98,10 +98,10 @@ PINNED = {
 SHOWN = {
     "arcanity": {"schools": "chosen", "uneven": "stop"},
     "chalice_and_wand": {"hands": "open"},
-    "two_player_wizard": {"dummy_follows": "true", "hand_size": "3"},
+    "two_player_wizard": {"hand_size": "3"},
     "wizards_duel": {"fool_roll": "laid"},
-    "wizards_grimoire": {"conjurations": "forbidden", "mana_payment": "choose"},
-    "classics/go_fish": {"copies": "2", "end_on_first_out": "true"},
+    "wizards_grimoire": {"mana_payment": "choose"},
+    "classics/go_fish": {"copies": "2"},
     "classics/leduc_poker": {"action_mapping": "true"},
 }
 """Options of a game that change what is said or done in its play, each with the value for which a play is kept."""
@@ -131,7 +131,7 @@ class Golden:
     def played(self, made: Game) -> tuple[str, str]:
         """Play as far as lines are kept; return the transcript, with a table before each decision, and what is kept."""
         seed = SEEDS.get(self.game, 1)
-        most = MOST_OF_OTHERS if self.option or self.game in RARE else MOST_OF_PLAY
+        most = MOST_OF_OTHERS if self.option or self.game not in DIFFERENT else MOST_OF_PLAY
         session = Session(made, random_agents(made, seed), seed)
         for _ in islice(session, most // 3):
             pass

@@ -240,7 +240,7 @@ def test_parts_of_a_condition_that_options_decide_are_left_out(condition: str) -
     assert any(way.endswith(" : [turns > 3]") for way in ways(graph))
 
 
-@pytest.mark.parametrize("game", bundled.MOST)
+@pytest.mark.parametrize("game", bundled.EVERY)
 def test_every_decision_of_a_game_is_drawn_with_its_phase_and_its_verbs(game: str) -> None:
     loaded = bundled.game(game)
     graph = draw(loaded.spec, loaded.rules)

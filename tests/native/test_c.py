@@ -35,13 +35,13 @@ HAS_COMPILER = _has_compiler()
 needs_compiler = pytest.mark.skipif(not HAS_COMPILER, reason="there is no C compiler")
 
 
-@pytest.mark.parametrize("name", bundled.MOST)
+@pytest.mark.parametrize("name", bundled.EVERY)
 def test_every_bundled_game_has_a_form_in_c(name: str) -> None:
     assert generate_c(bundled.game(name).program).text
 
 
 @needs_compiler
-@pytest.mark.parametrize("name", bundled.MOST)
+@pytest.mark.parametrize("name", bundled.EVERY)
 def test_a_play_in_c_is_the_play_in_python_with_the_same_chance(name: str) -> None:
     native = NativeGame(bundled.game(name))
     decisions = 0

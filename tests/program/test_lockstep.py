@@ -6,7 +6,7 @@ import pytest
 
 from interpreter import load_text
 from interpreter.fuzz.fuzz import fuzz
-from interpreter.loader import bundled_games, bundled_variants
+from interpreter.loader import bundled_variants
 from interpreter.native.library import BuildError
 from tests import bundled, oracle
 from tests.lockstep import Engines, lockstep
@@ -15,7 +15,7 @@ DECISIONS = 60
 """Decisions of each game; `python -m tests.lockstep` makes as many as it is given."""
 
 
-@pytest.mark.parametrize("name", [*bundled_games(), *bundled.MOST[len(bundled_games()) :]])
+@pytest.mark.parametrize("name", bundled.EVERY)
 def test_engines_agree_on_bundled_games(name: str) -> None:
     """Variants are compiled to C under `soak` only: their rules differ little from those of their base."""
     game = bundled.game(name)

@@ -20,13 +20,13 @@ from grammar.codes.sample import complete
 from grammar.diagnostics import SpecError
 from grammar.expressions import walk
 from interpreter.loader import bundled_games, bundled_variants
-from interpreter.rulebook.page import DIFFERS, Heading, markdown
-from tests.bundled import DIFFERENT, MOST, base_of
+from interpreter.rulebook.page import Heading, markdown
+from tests.bundled import EVERY
 from tests.golden import BOOKS, kept_book, kept_books
 from tests.rulebook.books import EVERYTHING, WHOLE, book, page, plain, tags_in, text_book, told_tree
 
 WHOLE_VARIANTS = [pytest.param(name + WHOLE, marks=pytest.mark.soak) for name in bundled_variants()]
-ALL = [*MOST, str(EVERYTHING), *WHOLE_VARIANTS]
+ALL = [*EVERY, str(EVERYTHING), *WHOLE_VARIANTS]
 
 
 def short(name: str) -> str:
@@ -93,7 +93,7 @@ def test_every_line_is_a_sentence_or_a_lead(name: str) -> None:
     assert "the the " not in book(name).lower()
 
 
-@pytest.mark.parametrize("name", [*MOST, *WHOLE_VARIANTS], ids=short)
+@pytest.mark.parametrize("name", [*EVERY, *WHOLE_VARIANTS], ids=short)
 def test_the_terminal_shows_no_markup(name: str) -> None:
     printed = StringIO()
     print_blocks(page(name).blocks, Console(file=printed, width=80))
@@ -121,7 +121,7 @@ def test_no_sentence_is_too_long(path: Path) -> None:
         assert len(counted) <= LONGEST, said
 
 
-@pytest.mark.parametrize("name", [*MOST[: len(bundled_games())], str(EVERYTHING), *WHOLE_VARIANTS], ids=short)
+@pytest.mark.parametrize("name", [*bundled_games(), str(EVERYTHING), *WHOLE_VARIANTS], ids=short)
 def test_no_word_of_the_private_dialect_occurs(name: str) -> None:
     own, _, _ = re.sub(r"“[^”\n]*”|`[^`\n]*`", "X", book(name)).lower().partition("options\n")
     assert [word for word in DIALECT if word in own] == []
@@ -135,26 +135,9 @@ def test_a_step_that_is_carried_out_has_a_chapter(name: str) -> None:
     assert named <= headings
 
 
-def standard_rules(text: str) -> str:
-    """Return a rulebook without its example, the chapter on options, and the marks of what options change."""
-    text = re.sub(r"^##(?:# (?:[\d.]+ )?Example| (?:\d+ )?Options)\n.*?(?=^## )", "", text, flags=re.M | re.S)
-    return text.replace(f" {DIFFERS}", "")
-
-
-@pytest.mark.parametrize("path", sorted(kept_books()), ids=lambda p: p.stem)
-def test_a_rulebook_comes_out_as_it_is_kept(path: Path) -> None:
-    """Of most games the standard rules: the example is a whole play, and each option value a book of its own."""
-    name, kept = kept_books()[path], path.read_text(encoding="utf-8")
-    if base_of(name) is None and name not in DIFFERENT:
-        assert standard_rules(kept) == standard_rules(markdown(plain(name)))
-    else:
-        assert kept == kept_book(name)
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("name", sorted({*bundled_games()} - {*DIFFERENT}))
-def test_a_whole_rulebook_comes_out_as_it_is_kept(name: str) -> None:
-    assert (BOOKS / f"{short(name)}.md").read_text(encoding="utf-8") == kept_book(name)
+@pytest.mark.parametrize(("path", "name"), sorted(kept_books().items()), ids=lambda part: Path(part).stem)
+def test_a_rulebook_comes_out_as_it_is_kept(path: Path, name: str) -> None:
+    assert path.read_text(encoding="utf-8") == kept_book(name)
 
 
 def test_no_rulebook_is_kept_of_a_game_that_is_not_there() -> None:

@@ -9,16 +9,12 @@ import attrs
 import pytest
 
 from interpreter.rulebook.page import TERMS, Block, Book, Entry, Heading, Lines, Paragraph, Table
-from tests.bundled import DIFFERENT, EVERY, signature_of
+from tests.bundled import EVERY, signature_of
 from tests.rulebook.books import EVERYTHING, page
 
 REPEATED = ("Actions", "Index of terms", "Summary card", "Example", "Options")
 PARTS = ("Limits:", "Effect:")
-GAMES = [
-    pytest.param(name, marks=[] if name in (*DIFFERENT, str(EVERYTHING)) else [pytest.mark.soak])
-    for name in [*EVERY, str(EVERYTHING)]
-    if signature_of(name).declarations
-]
+GAMES = [name for name in [*EVERY, str(EVERYTHING)] if signature_of(name).declarations]
 QUOTE = "“((?:[^“”]|“[^“”]*”)+)”"
 STEPS = r"steps? ([\d., and]*\d)"
 
