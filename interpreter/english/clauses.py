@@ -151,6 +151,11 @@ class Joined:
             said.append(f"either {text}" if nested_or else text)
         if nested or any("," in text for text in said):
             return f", {self.op} ".join(said)
+        whole = [text == part.text for text, part in zip(said, self.parts, strict=True)]
+        if len(said) > 2 and any(whole[1:]) and not all(whole):  # Clauses that share a subject are one part.
+            starts = [place for place, begins in enumerate(whole) if begins]
+            ends = [*starts[1:], len(said)]
+            return f", {self.op} ".join(f" {self.op} ".join(said[a:b]) for a, b in zip(starts, ends, strict=True))
         return f" {self.op} ".join(said) if len(said) < 3 else ", ".join(said[:-1]) + f" {self.op} {said[-1]}"
 
     @property

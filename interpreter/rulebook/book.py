@@ -227,10 +227,13 @@ class _Writer:
             f"A mark such as [{tag}] is the number of a rule of the designer." if tag is not None else "",
             "Terms in *italics* are explained in the index of terms.",
             " ".join(text for text, needed in (
-                ("“In turn”: one player after the other, each the whole step with its points.", self.speech.in_turn),
+                ("“In turn”: one player after the other; each finishes the whole step before the next begins.",
+                 self.speech.in_turn),
                 ("“In secret”: nobody sees a choice until all have chosen.", self.speech.in_secret),
             ) if needed),
-            "Brackets after “do” and a chapter name decisions that are made there." if (
+            "If several players fit where a rule means one, take the one with the lowest number." if (
+                self.speech.takes_lowest) else "",
+            "Words in brackets after “do” and a chapter are the decisions that players make there." if (
                 self.speech.names_deciders) else "",
         ]  # fmt: skip
         return tuple(Entry(text) for text in said if text)
@@ -350,9 +353,10 @@ class _Writer:
                 sort = sort_of_type(variable.type)
                 front = f"no {words(sort)} is" if sort in self.lexicon.enums else "there is"
                 if self.speech.is_role(noun):
-                    front, noun = "nobody is the player who", noun.removeprefix("player who ")
-                else:
-                    noun = f"{'no' if front == 'there is' else 'the'} {noun}"
+                    front, noun = "there is no player yet who", noun.removeprefix("player who ")
+                    yield _Start(f"{front} ", noun, per, "or", tags, (family.name,))
+                    continue
+                noun = f"{'no' if front == 'there is' else 'the'} {noun}"
                 yield _Start(f"{front} ", noun, f" yet{per}", "or", tags, (family.name,))
             else:
                 front, noun = ("each player's ", noun) if owned else ("", f"the {'note ' if truth else ''}{noun}")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from math import prod
 from operator import attrgetter
 
 from grammar import ast
 from grammar import expressions as ex
 from grammar import statements as st
-from grammar.expressions import walk
+from grammar.expressions import operands, walk
 from interpreter.analysis.symbols import Zone
 from interpreter.analysis.types import EnumType
 from interpreter.english.phrases import Phrase, whose
@@ -24,7 +25,7 @@ _VIEWERS = {"all": "all players", "nobody": "nobody", "owner": "only the owner",
             "team": "only the players of the team"}  # fmt: skip
 _FACES = {"all": "face up", "nobody": "face down", "owner": "face down", "all but owner": "facing the others",
           "team": "face down"}  # fmt: skip
-_LIE = {"pile": "in a pile", "row": "in a row, in the order they came", "cards": "together", "slot": "1 card at most"}
+_LIE = {"pile": "in a pile", "row": "in a row, oldest card first", "cards": "together", "slot": "1 card at most"}
 MOST_KINDS = 3
 """As many places of one sort are named one by one: "left hand and right hand"."""
 COLUMNS = 4
@@ -149,14 +150,19 @@ class Components:
     def _deck_line(self, line: ast.DeckLine) -> Entry:
         assert isinstance(line.cards, ex.KindPattern)
         kind = line.cards.name
+        only = line.each and self.lexicon.one_kind and isinstance(line.count, ex.Number)
         args = [
             attribute_words(p.name, a, lambda e: self.speech.text(e, self.scope))
             for p, a in zip(self.lexicon.kinds[kind].params, line.cards.args or (), strict=False)
-            if a is not None
+            if a is not None and not (only and _is_range(a))
         ]
         noun = kind_noun(self.lexicon, kind)
         of = f" with {listing(args)}" if args else ""
         where = ""
+        parts = () if line.where is None else operands(line.where, "and")
+        only &= not parts or (all(map(speaks_of_each, parts)) and self._makes_all(kind))
+        if only and (number := self._of_each(line)) is not None:
+            return Entry(f"{number}{of}", own_tags(line))
         if line.where is not None:
             relative = speaks_of_each(line.where)
             each = whose(human=False) if relative else Phrase("card", "that")
@@ -178,6 +184,31 @@ class Components:
         by_case = f"copies of each {which}: {number}"
         text = by_case if isinstance(line.count, ex.Chain) else f"as many of each {which} as {number}"
         return Entry(text, own_tags(line))
+
+    def _makes_all(self, kind: str) -> bool:
+        """Whether the decks have a card for all values that this chapter lists, so that no condition need say which."""
+        params = self.lexicon.kinds[kind].params
+        faces = {face.values for face in self.lexicon.rules.faces if face.kind == kind}
+        enums = [self.lexicon.enums.get(p.type.name) if isinstance(p.type, ex.NamedType) else None for p in params]
+        return len(faces) == prod(0 if enum is None else len(self._met(enum)) for enum in enums)
+
+    def _of_each(self, line: ast.DeckLine) -> str | None:
+        """Return how many cards there are of each value: "1 card of each suit and rank"; None where that depends."""
+        assert isinstance(line.cards, ex.KindPattern)
+        params = self.lexicon.kinds[line.cards.name].params
+        args = line.cards.args or (None,) * len(params)
+        names = listing([
+            f"{'number of ' * is_plural(param.name)}{words(param.name)}" + (
+                f" from {arg.low} to {arg.high}" if isinstance(arg, ex.NumberPattern) else "")
+            for param, arg in zip(params, args, strict=True) if arg is None or _is_range(arg)
+        ])  # fmt: skip
+        match line.count:
+            case ex.Number(value=count) if names:
+                return f"{counted(str(count), 'card')} of each {names}"
+            case ex.Attribute(base=ex.Attribute(base=ex.Each(), name=name), name=column) if [name] == names.split():
+                table = f"the table of {plural(words(name))}"
+                return f"as many cards of each {words(name)} as {table} says under {capital(words(column))}"
+        return None
 
     def _names(self, kind: ast.CardDecl) -> Iterator[Block]:
         """Give a table of the names of the cards of a kind."""
@@ -248,7 +279,7 @@ class Components:
         """Give how the players sit, where there can be more than two."""
         if (self.settled.players or self.lexicon.rules.player_range[1]) > 2:
             sides = any(isinstance(n, ex.Call) and n.name in ("left", "right") for n in self.lexicon.nodes)
-            left = " Each sits to the left of the player before." if sides else ""
+            left = " Player 2 sits to the left of player 1, and so on." if sides else ""
             way = "clockwise" if sides else "in this order"
             yield Entry(
                 f"The players sit around the table in the order of their numbers.{left} "
@@ -312,10 +343,10 @@ class Components:
                 owned = any(isinstance(i, ex.NamedType) and i.name == "player" for i in family.indices)
                 if family.name not in self.speech.chosen_once and self._is_used(family.name):
                     kept[owned].append(self.speech.variable_noun(self.lexicon.variables[family.name]))
-            for owned, nouns in kept.items():
-                if nouns:
-                    whose_ = ", for each player" if owned else ""
-                    yield Entry(f"{NOTED} {chapter_mark(title(phase.name))}{whose_}: {listing(nouns)}.")
+            shared, own = listing(kept[False]), listing(kept[True])
+            said = "; ".join(part for part in (shared, own and f"for each player {own}") if part)
+            if said:
+                yield Entry(f"{NOTED} {chapter_mark(title(phase.name))}: {said}.")
 
     def _is_used(self, name: str) -> bool:
         """Whether a rule of this setting reads or sets a variable."""
@@ -420,12 +451,35 @@ class Components:
         known = "All players may count the cards in every place. A place has no limit except where the table says so."
         title = Heading("Places for cards", 3)
         table = Table(("Place", "Cards lie", "Who may look"), tuple(rows))
+        below = any(isinstance(n, st.Move | st.Deal) and n.at == "bottom" for n in self.lexicon.nodes)
         on_top = (
             "Cards go to the top of a pile and leave it from the top, unless a rule says otherwise. "
-            "Several cards go there one by one: the last of them ends on top, or at the very bottom."
+            f"Several cards go there one by one: the last of them ends on top{', or at the very bottom' * below}."
         )
         ordered = [Entry(on_top)] if self._pile_grows() else []
-        return [title, table, Lines((*self._current(), Entry(known), Entry(short), *ordered))]
+        return [title, table, Lines((*self._current(), Entry(known), Entry(short), *ordered, *self._truthful()))]
+
+    def _truthful(self) -> Iterator[Entry]:
+        """Give that owners answer for hidden cards, where a case or a value depends on what such cards show."""
+        own = {
+            family.name
+            for item in self.lexicon.spec.items if isinstance(item, ast.ZonesDecl)
+            for zone in item.zones if isinstance(zone.seen_by, ast.Viewer) and zone.seen_by.who == "owner"
+            for family in zone.families
+        }  # fmt: skip
+        parts = (
+            n.condition if isinstance(n, st.If) else n.value
+            for n in self.lexicon.nodes
+            if isinstance(n, st.If | st.Let)
+        )
+        read = (
+            n.selection
+            for part in parts
+            for n in walk(part)
+            if isinstance(n, ex.Quantified | ex.Fold | ex.Over | ex.All)
+        )
+        if any(selection.where is not None and base_name(selection.domain) in own for selection in read):
+            yield Entry("Where a rule depends on cards that only their owner sees, the owner answers truthfully.")
 
     def _pile_grows(self) -> bool:
         """Whether rules put cards onto a pile that no rule shuffles, and take cards from there in their order."""
@@ -455,7 +509,6 @@ class Components:
 
     def _zone(self, zone: ast.ZoneDecl, tags: tuple[str, ...]) -> Row:
         names = [self._family(f, self.speech.zone_noun(self.lexicon.zones[f.name])[0]) for f in zone.families]
-        most = "" if zone.at_most is None else f"at most {self.speech.cards_number(zone.at_most, self.scope)}"
         held = zone.kind == "cards" and all(words(f.name).split(" ")[-1] == "hand" for f in zone.families)
         face = _FACES[zone.seen_by.who] if isinstance(zone.seen_by, ast.Viewer) else ""
         both = any(family.name in self.lexicon.lying_both_ways for family in zone.families)
@@ -464,10 +517,11 @@ class Components:
         face = "face down, or face up if a rule says so" if shown else face
         in_hand = "in the hand, or face up if a rule says so" if shown else "in the hand"
         lie = in_hand if held else _LIE.get(zone.kind, zone.kind)
-        alone = lie if held or not face else face if zone.kind == "cards" else f"{face}, {lie}"
-        lies = ", ".join(part for part in (alone, most) if part)
+        lies = lie if held or not face else face if zone.kind == "cards" else f"{face}, {lie}"
         viewers = "all players; nobody while face down" if both else self.viewers(zone.seen_by)
         viewers += "; all players while face up" if shown else ""
+        if viewers.startswith("nobody") and any(family.name in self.lexicon.counted for family in zone.families):
+            viewers += "; turn them up where a rule counts what they show"
         return Row((capital(listing(names)), lies, viewers), tags, tuple(f.name for f in zone.families))
 
     def _family(self, family: ast.Family, noun: str) -> str:
@@ -488,6 +542,10 @@ class Components:
             return _VIEWERS[who.who]
         condition = self.speech.clause(who.condition, self.scope)
         return f"{self.viewers(who.then)} if {condition}, otherwise {self.viewers(who.otherwise)}"
+
+
+def _is_range(arg: ex.Expr | ex.NumberPattern) -> bool:
+    return isinstance(arg, ex.NumberPattern) and arg.low < arg.high
 
 
 def _used(spec: ast.Spec) -> set[str]:

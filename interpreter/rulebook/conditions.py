@@ -56,6 +56,7 @@ _AMOUNTS = {
     "==": ("exactly", False), "!=": ("exactly", True), "<": ("fewer than", False), "<=": ("at most", False),
     ">": ("more than", False), ">=": ("at least", False),
 }  # fmt: skip
+_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 _AMOUNTS_OF = {"<": "fewer", "<=": "at most as many", ">": "more", ">=": "at least as many"}
 _OF_ALL = ("every", "no", "at least one")
@@ -414,13 +415,16 @@ class Conditions(Values):
         if subject.owner is not None:
             return Clause(subject.owner, "have", article(subject.bare), negated=True, negative=f"no {subject.bare}")
         if subject.head.startswith("player who ") and not subject.after:
-            return Words(f"nobody is {subject.text}", f"a player is {subject.text}")
+            return Words(f"there is no {subject.bare}", f"there is a {subject.bare}")
         if not subject.determiner:
             return Words(f"there is no value of {subject.text}", f"there is a value of {subject.text}")
         return There(subject, negated=True)
 
     def _member(self, value: ex.Expr, subject: Phrase, domain: ex.Expr, scope: Scope) -> Condition:
         if isinstance(domain, ex.RangeValue):
+            low, high = (self.lexicon.info.constant(end) for end in (domain.low, domain.high))
+            if low is not None and high == low + 1:
+                return Clause(subject, "be", f"{self.text(domain.low, scope)} or {self.text(domain.high, scope)}")
             return Clause(subject, "be", f"from {self.text(domain, scope)}")
         if isinstance(value, ex.Attribute) and isinstance(self.lexicon.info.symbol(domain), EnumType):
             attribute = words(value.name)
@@ -533,6 +537,11 @@ class Conditions(Values):
             return joined("and", [self._every(self.lexicon.info.changed(expr, has=part), scope) for part in parts])
         every = group.one.under("every")
         some = group.one.under("at least one")
+        match has:
+            case ex.Compare(op=op, left=left, right=ex.Attribute(base=ex.Each()) as right) if op in _TURNED:
+                turned = self.lexicon.info.changed(has, op=_TURNED[op], left=right, right=left)
+                made, opposite = (self.condition(turned, scope.named(name, those)) for those in (every, some))
+                return Words(made.text, opposite.negation().text, made if isinstance(made, Clause) else None)
         if leads(has, name) and not has_alternatives(has):
             made = self.condition(has, scope.named(name, every))
             opposite = self.condition(has, scope.named(name, some)).negation()

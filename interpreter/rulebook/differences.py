@@ -495,9 +495,21 @@ def _printed(edit: Edit, compared: Comparison) -> Entry:
     where = f"in {chapter_mark(edit.chapter)}{_where(edit, compared)}"
     if edit.alone:
         return Entry(f"{where}: {edit.new[0].text}")
+    if changed := _in_details(edit):
+        return Entry(f"{where}{changed}")
     if len(edit.new) == 1:
         return attrs.evolve(edit.new[0].whole, text=f"{where}: {edit.new[0].whole.text}", tags=(), names=())
     return Entry(f"{where}:", (), tuple(node.whole for node in edit.new), numbered=edit.new[0].numbered)
+
+
+def _in_details(edit: Edit) -> str:
+    """Return a row's name with the new sentences of its last cell, if it differs in nothing else; "" for all others."""
+    match [*edit.old, *edit.new]:
+        case [Node(source=Row(cells=(*old, last))), Node(source=Row(cells=(*new, changed)))] if old == new:
+            kept = _SENTENCES.split(last)
+            fresh = [text for text in _SENTENCES.split(changed) if text not in kept]
+            return f", {old[0]}: {' '.join(fresh)}" if fresh else ""
+    return ""
 
 
 def _where(edit: Edit, compared: Comparison) -> str:

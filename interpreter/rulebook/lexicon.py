@@ -75,7 +75,8 @@ class Lexicon:
     `nodes` are all nodes of the spec; `info` has their meaning, and nodes that are made for the book are added to it.
     `two` is set if the game has exactly two players; `uses` counts how often each name is used; `one_kind` says that
     all cards are of one kind, `has_copies` that several have the same face; `lying_both_ways` are the places of which
-    all players see the cards, except where a rule lays them face down; `noted` are the variables of phases; `abouts`
+    all players see the cards, except where a rule lays them face down; `counted` those of which rules add up what the
+    cards show; `noted` are the variables of phases; `abouts`
     are the author's own words, by the sort and name of what they describe.
     """
 
@@ -130,6 +131,7 @@ class Lexicon:
         self.weights = {d.name: d.weight for d in rules.defines}
         self.two = rules.player_range == (2, 2) or players == 2
         self.uses = Counter(n.name for n in self.nodes if isinstance(n, ex.Name | ex.Call))
+        self.counted = self._counted()
         self.has_copies = any(face.copies > 1 for face in rules.faces)
         self.one_kind = len({face.kind for face in rules.faces}) == 1
         self.noted = {
@@ -141,6 +143,17 @@ class Lexicon:
         self.with_positions: set[str] = set()
         self.positions = self._positions()
         self.results = {d.name: sort_of_type(d.result) for d in rules.defines if d.result is not None}
+
+    def _counted(self) -> set[str]:
+        """Return the zones of which rules read what the cards show."""
+        found = set()
+        for node in self.nodes:
+            match node:
+                case ex.Fold(selection=selection):
+                    found.add(base_name(selection.domain))
+                case ex.Over(selection=selection) if selection.where is not None:
+                    found.add(base_name(selection.domain))
+        return found
 
     def carried_out(self, part: object, seen: set[str] | None = None) -> Iterator[str]:
         """Give the phases that a part of the rules carries out, each once, in the order of play."""

@@ -18,7 +18,7 @@ from grammar.source import Span
 
 TERMS = "Terms:"
 """The paragraph before definitions."""
-NOTED = "Noted anew in"
+NOTED = "Also note during"
 """The beginning of a line that says what a chapter notes, and repeats what that chapter says."""
 DIFFERS = "◆"
 """The mark of a sentence that another value of an option changes."""

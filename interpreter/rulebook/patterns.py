@@ -62,6 +62,8 @@ def attribute_words(name: str, arg: ex.Expr | ex.NumberPattern, in_words: InWord
     """Return what a card has: "the rank 8", "the suit hearts", "4 to 10 pips", what has a name of its own as that."""
     if isinstance(arg, ex.NumberPattern):
         value = str(arg.low) if arg.low == arg.high else f"{arg.low} to {arg.high}"
+        if arg.low < arg.high and not is_plural(name):
+            return f"a {words(name)} from {value}"
     else:
         value = in_words(arg)
     return value if value.startswith(("the ", "that ")) else with_value(name, value)

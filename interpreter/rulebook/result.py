@@ -7,6 +7,8 @@ from the conditions of `end game`.  A note that such a loop waits for is replace
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import groupby
+from operator import itemgetter
 
 import attrs
 
@@ -189,6 +191,8 @@ class Result:
                 self.lexicon.sort(first) == "boolean"
             ):
                 return self._first_of(value, first, others, tags)
+        if isinstance(value, ex.All) and self._most_left(value) == 1:
+            return [Entry(f"{self.speech.group(value.selection, Scope()).one.text} wins", tags)]
         entries = [self._wins(value, tags)]
         if isinstance(value, ex.Name) and isinstance(self.lexicon.info.type(value), Optional):
             entries.append(Entry("if there is none, nobody wins: the game is a draw", (), (), (TIE,)))
@@ -209,24 +213,25 @@ class Result:
 
     def _draw(self, value: ex.Expr) -> list[Entry]:
         """Return that all may win together, which is a draw."""
-        if self.lexicon.sort(value) != "players" or self._are_few(value):
+        if self.lexicon.sort(value) != "players" or self._most_left(value) < self.lexicon.rules.player_range[0]:
             return []
         everyone = "both" if self.lexicon.two else "all"
         return [Entry(f"if {everyone} players win in this way, the game is a draw", (), (), (TIE,))]
 
-    def _are_few(self, winners: ex.Expr) -> bool:
-        """Whether the play lasts until there are fewer of the winners than players, and nothing else ends it."""
+    def _most_left(self, winners: ex.Expr) -> int:
+        """Return how many winners there can be; fewer than players if nothing but that ends the play."""
+        most = self.lexicon.rules.player_range[1]
         *_, last = self.play.block.statements
         if not isinstance(last, st.Repeat) or any(
             isinstance(n, st.End) and n.what == "game" for n in self.lexicon.nodes
         ):
-            return False
+            return most
         match last.until:
-            case ex.Compare(op="==" | "<=", left=ex.Call("count", (those,)), right=ex.Number(value=most)):
+            case ex.Compare(op="==" | "<=", left=ex.Call("count", (those,)), right=ex.Number(value=left)):
                 same = isinstance(those, ex.Name) and those.name in self.lexicon.defines and (
                     ex.equal(self.lexicon.defines[those.name].value, winners))  # fmt: skip
-                return (same or ex.equal(those, winners)) and most < self.lexicon.rules.player_range[0]
-        return False
+                return left if same or ex.equal(those, winners) else most
+        return most
 
     def _wins(self, value: ex.Expr, tags: tuple[str, ...]) -> Entry:
         phrase = self.speech.noun(value, Scope())
@@ -276,7 +281,7 @@ class Result:
 
     def blocks(self) -> list[Block]:
         """Return the chapter on the end and the score."""
-        ends = finished(tuple(map(Entry, self.ends())))
+        ends = finished(tuple(map(Entry, _together(self.ends()))))
         entries = [] if self.lexicon.rules.cooperative else self.who_wins()
         entries += [entry for line in self.result.lines for entry in self._line(line)]
         limit = self.lexicon.rules.max_decisions
@@ -293,9 +298,10 @@ class Result:
             alone = winners is not None and self.lexicon.sort(winners.value) == "player"
             shared = "the winners share all stakes equally, in fractions if needed"
             shared = "the winner takes all stakes" if alone else shared
+            sure = alone and winners is not None and not isinstance(self.lexicon.info.type(winners.value), Optional)
+            back = [] if sure else [Entry("if nobody wins, each player takes back their own stake")]
             return [Entry(shared, tags), Entry(f"your stake is {self.speech.text(line.value, scope)}"),
-                    Entry("what you gain is what you take minus your own stake"),
-                    Entry("if nobody wins, each player takes back their own stake")]  # fmt: skip
+                    Entry("what you gain is what you take minus your own stake"), *back]  # fmt: skip
         if line.what == "winners" or self._follows_score(line):
             return []
         if line.what == "returns" and {"winners", "score"} <= self.lines.keys():
@@ -315,9 +321,9 @@ class Result:
             return [Entry("all scores count as they are at the end", tags)] if tags else []
         return [Entry(f"{what} is {text}", tags)]
 
-    def ends(self) -> list[str]:
-        """Return when a play ends, one condition a sentence."""
-        made: list[str] = []
+    def ends(self) -> list[tuple[str, str]]:
+        """Return when a play ends: for each condition the words before it and the condition."""
+        made: list[tuple[str, str]] = []
         steps = self.play.block.statements
         scope = Scope()
         after = False
@@ -333,14 +339,14 @@ class Result:
                         then = f"{part} begins" if part else "the last steps begin"
                     if isinstance(stmt, st.While) or last or self.speech.until(condition, scope) not in sudden:
                         made += self._waited(condition, scope, then, negated=isinstance(stmt, st.While))
-                    made += [f"the game ends after {self._part(last[-1], _LAST_STEP)}"] if last else []
+                    made += [(f"the game ends after {self._part(last[-1], _LAST_STEP)}", "")] if last else []
             scope = self.speech.after(stmt, scope)
         short = [(text, where) for text, where in sudden.items() if number_of_words(text) <= LONGEST - 6]
-        made += [f"the game ends {f'in {where}' if where else 'at once'} if {text}" for text, where in short]
+        made += [(f"the game ends {f'in {where}' if where else 'at once'} if", text) for text, where in short]
         if len(short) < len(sudden):
-            made.append("a rule can end the game at once")
+            made.append(("a rule can end the game at once", ""))
         if not after:
-            made.append(f"the game ends after {self._last_step(steps)}")
+            made.append((f"{'otherwise it' if made else 'the game'} ends after {self._last_step(steps)}", ""))
         return made
 
     def _last_step(self, steps: tuple[Stmt, ...]) -> str:
@@ -363,22 +369,22 @@ class Result:
                 return chapter_mark(title(call.name))
         return other
 
-    def _waited(self, condition: ex.Condition, scope: Scope, then: str, *, negated: bool) -> list[str]:
-        """Return what a loop waits for, and what `then` happens; for a note, what sets it."""
+    def _waited(self, condition: ex.Condition, scope: Scope, then: str, *, negated: bool) -> list[tuple[str, str]]:
+        """Return what a loop waits for after what `then` happens; for a note, what sets it."""
         match condition:
             case ex.Name(name=name) if not negated and self._only_becomes_true(name):
                 by = self._conditions(lambda stmt: _sets(stmt, name))
-                return [f"{then} after the {self.speech.round_noun} in which {text}" for text in by]
+                return [(f"{then} after the {self.speech.round_noun} in which", text) for text in by]
             case ex.Logic(op="or", left=left, right=right) if not negated:
                 return [found for side in (left, right) for found in self._waited(side, scope, then, negated=False)]
         text = self.speech.clause(condition, scope, negated=negated) if negated else self.speech.until(condition, scope)
         noun = self.speech.round_noun
         when = "as soon as" if negated else f"if, at the end of {article(noun)},"
         if text == "always" and not negated:
-            return [f"{then} after the first {noun}"]
+            return [(f"{then} after the first {noun}", "")]
         if not negated and number_of_words(f"{then} {when} {text}") > LONGEST:
-            return [f"{then} if {text}. Check this at the end of each {noun}"]
-        return [] if text == "never" else [f"{then} {when} {text}"]
+            return [(f"{then} if {text}. Check this at the end of each {noun}", "")]
+        return [] if text == "never" else [(f"{then} {when}", text)]
 
     def _only_becomes_true(self, name: str) -> bool:
         """Say whether a note is set to yes and never to anything else."""
@@ -465,6 +471,21 @@ class Result:
                     pass
             lead = lead.after(self.speech.written((stmt,)))
             scope = self.speech.after(stmt, scope)
+
+
+def _together(ends: list[tuple[str, str]]) -> Iterator[str]:
+    """Give sentences on when something happens: conditions after the same words are in one, as far as it has room."""
+    ended = False
+    for lead, pairs in groupby(ends, key=itemgetter(0)):
+        said: list[str] = []
+        for _, text in pairs:
+            if said and number_of_words(f"{lead} {said[-1]} or {text}") <= LONGEST:
+                said[-1] += f" or {text}"
+            else:
+                said.append(text)
+        for number, text in enumerate(said):
+            yield f"{lead.replace('the game ends', 'it also ends') if ended or number else lead} {text}".strip()
+        ended |= "the game" in lead
 
 
 def _sets(stmt: ex.Node, name: str) -> bool:

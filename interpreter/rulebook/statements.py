@@ -68,6 +68,8 @@ MOST_CHAPTERS = 2
 """So many chapters are named in which a mark has its effect."""
 AT_ANY_TIME = "At any time"
 """The chapter of what happens as soon as something is true."""
+FEW = 2
+"""So many kinds of cards that are left to "otherwise" are named."""
 BRIEF = 3
 """So many sentences of a phase are written where it is carried out, if that is one place."""
 Simple = (
@@ -120,7 +122,7 @@ class Statements(Choices):
     def block(self, body: tuple[Stmt, ...], scope: Scope) -> tuple[Entry, ...]:
         """Return what a block does; names that a statement gives are known to those after it."""
         made: list[Entry] = []
-        rest = list(body)
+        rest, done = list(body), list[Stmt]()
         while rest:
             stmt = rest.pop(0)
             match stmt, rest:
@@ -139,8 +141,22 @@ class Statements(Choices):
                     made.append(entry)
                 case _:
                     made += self.statement(stmt, scope)
-            scope = self.after(stmt, scope)
+            scope = self._renewed(stmt, done, self.after(stmt, scope))
+            done.append(stmt)
         return tuple(made)
+
+    def _renewed(self, stmt: Stmt, done: list[Stmt], scope: Scope) -> Scope:
+        """Return a scope in which a role that passes on is that of the "new leader", if steps before read the role."""
+        match stmt:
+            case st.Assign(op="=", target=ex.Name(name=name) as target, value=value) if (
+                isinstance(self.lexicon.info.symbol(target), Variable)
+                and self.lexicon.sort(target) == "player"
+                and not isinstance(value, ex.Chain | ex.NoneValue)
+                and mentions(tuple(done), name)
+            ):
+                role = self.noun(target, Scope())
+                return scope if "*" in role.head else scope.named(name, attrs.evolve(role, head=f"new {role.head}"))
+        return scope
 
     def _note(self, stmt: Stmt, entry: Entry) -> None:
         self.steps.setdefault(stmt.span, (self.chapter, entry))
@@ -317,11 +333,10 @@ class Statements(Choices):
             case st.Nothing():
                 return "nothing happens"
             case st.Reopen():
-                who, where = "player", " at the step that sent you here"
-                if self.taking_turns is not None:
-                    who, where = self.taking_turns.bare, ""
-                others = f"one for each other {who}{where}, in turn after you"
-                return f"only these turns follow yours, {others}, even those who acted"
+                who = "player" if self.taking_turns is None else self.taking_turns.bare
+                step = "the step that sent you here" if self.taking_turns is None else "this step"
+                turns = f"after your turn, every other {who} acts exactly once"
+                return f"{turns}, beginning with the player after you; then {step} ends"
             case _:
                 assert_never(stmt)
 
@@ -357,6 +372,8 @@ class Statements(Choices):
         said, note = (higher, "") if higher is not None else self.noting(value, scope)
         if len(name) <= SHORT and sort == "player" and isinstance(value, ex.Name):
             return f"in the next steps, {named.text} is who the {said.head} is now"
+        if sort == "card" and (named.text == "the card" or said.text.startswith(named.text)):
+            return f"pick {said.object}{note}"
         verb = "are" if named.plural else "consists of" if sort == "cards" else "is"
         return f"{named.text} {verb} {said.object}{note}"
 
@@ -402,7 +419,8 @@ class Statements(Choices):
         sort = self.lexicon.sort(target)
         if sort == "boolean":
             return self._mark(target, value, scope)
-        subject = self.noun(target, attrs.evolve(scope, actor=None) if ex.equal(target, scope.actor) else scope)
+        is_actor = ex.equal(target, scope.actor)
+        subject = self.lasting(target, attrs.evolve(scope, actor=None) if is_actor else scope)
         match stmt.op, value:
             case "+=" | "-=", ex.Chain(alternatives=(any_, last)) if any_.condition is None and (
                 isinstance(last.value, ex.Number) and last.value.value == 0
@@ -426,7 +444,7 @@ class Statements(Choices):
             case "+=" | "-=", _:
                 return self._added(stmt.op, value, subject, scope)
             case _, ex.NoneValue() if sort == "player" and self.is_role(subject.head):
-                return f"now nobody is {subject.text}"
+                return f"there is no longer {subject.under('a').text}"
             case _, ex.NoneValue():
                 return f"there is now {subject.under('no').text}" if subject.owner is None else (
                     f"{subject.text} {'are' if subject.plural else 'is'} now none")  # fmt: skip
@@ -687,7 +705,8 @@ class Statements(Choices):
         phase = self.lexicon.phases[call.name]
         if self.is_brief(call.name):
             return self._tagged(self.block(self._written_out(call), scope), merged(tags, phase.tags))
-        who, rest, given_as = "", [], []
+        who, rest = "", []
+        given_as: dict[str, list[Phrase]] = {}
         doer = self.doer(phase)
         for arg, param in zip(call.args, phase.params, strict=False):
             sort = self.lexicon.sort(param)
@@ -696,26 +715,25 @@ class Statements(Choices):
             if param is doer:
                 in_turn = scope.who.startswith("each ")  # The loop says whose turn it is.
                 who = said.text if not said.is_second_person else "" if in_turn else "yourself"
-                doing = "another player" if said.determiner == "that" else said.text
+                doing = "another player" if said.determiner == "that" else self.lasting(arg, scope).text
                 doing = scope.who if said.is_second_person else doing
                 self.done_for.setdefault(title(call.name), {})[doing, self.chapter] = None
             elif sort == "boolean":
                 value = said.text if isinstance(arg, ex.Bool) else f"yes if {self.clause(arg, scope)}"
-                given_as.append(f"*{words(param.name)}* is {value}")
+                given_as.setdefault(value, []).append(phrases.named(f"*{words(param.name)}*"))
             elif sort == "card" and sum(self.lexicon.sort(p) == "card" for p in phase.params) == 1:
                 rest.append(said.object)
             elif self._is_named_alike(param, sort, said):
                 value_ = self.lexicon.info.constant(arg) if sort in self.lexicon.enums else None
                 rest.append(said.object if value_ is None else f"{said.object} as the {words(sort)}")
             else:
-                named_ = self.local(param.name, sort, Scope())
                 optional = isinstance(self.lexicon.info.type(arg), Optional)
                 there = f", if there is such a {self.sort_noun(sort)}" if optional else ""
-                given_as.append(f"{named_.text} {'are' if named_.plural else 'is'} {said.object}{there}")
+                given_as.setdefault(said.object + there, []).append(self.local(param.name, sort, Scope()))
         whom = f" for {who}" if who else ""
         decide = "" if rest or given_as else self._deciders(phase)
         given_ = f" with {listing(rest)}" if rest else ""
-        given_ += f": {listing(given_as)}" if given_as else ""
+        given_ += f": {listing([_given(alike, value) for value, alike in given_as.items()])}" if given_as else ""
         said_ = f"do {chapter_mark(title(call.name))}{whom}{given_}"
         return [Entry(f"{said_}{decide}" if number_of_words(f"{said_}{decide}") <= LONGEST else said_, tags)]
 
@@ -806,8 +824,17 @@ class Statements(Choices):
             entries = self._case(self.cases_named(case.patterns, scope), case.body, scope, case.tags)
             below += [attrs.evolve(entry, names=(*self.named_by(case.patterns), *entry.names)) for entry in entries]
         if stmt.otherwise is not None:
-            below += self._case("anything else", stmt.otherwise, scope, ())
+            left = self._left_to(stmt.subject, [p for case in stmt.cases for p in case.patterns])
+            below += self._case(self.cases_named(left, scope), stmt.otherwise, scope, ())
         return Entry(f"this depends on {self.text(stmt.subject, scope)}:", tags, tuple(below))
+
+    def _left_to(self, subject: ex.Expr, patterns: list[ex.Pattern]) -> tuple[ex.Pattern, ...]:
+        """Return the kinds of cards that some patterns leave to "otherwise", if only few and nothing else is left."""
+        kinds = {face.kind: None for face in self.lexicon.rules.faces}
+        named_ = [p.name for p in patterns if isinstance(p, ex.KindPattern) and p.name in kinds and not p.args]
+        left = [ex.KindPattern(kind, None, span=subject.span) for kind in kinds if kind not in named_]
+        optional = isinstance(self.lexicon.info.type(subject), Optional)
+        return tuple(left) if len(named_) == len(patterns) and len(left) <= FEW and not optional else ()
 
     def _case(self, case: str, body: tuple[Stmt, ...], scope: Scope, tags: tuple[str, ...]) -> list[Entry]:
         below = self.block(body, scope)
@@ -1178,9 +1205,11 @@ class Statements(Choices):
         """Return the cases of a value as lines."""
         below = []
         truth = all(self.lexicon.sort(case.value) == "boolean" for case in match.cases)
+        named_ = [pattern for case in match.cases for pattern in case.patterns]
         for case in match.cases:
             value = self.clause(case.value, scope) if truth else self.text(case.value, scope)
-            text = f"{self.cases_named(case.patterns, scope)}: {value}"
+            patterns = case.patterns or self._left_to(match.subject, named_)
+            text = f"{self.cases_named(patterns, scope)}: {value}"
             below.append(Entry(text, own_tags(case), (), self.named_by(case.patterns)))
         return tuple(below)
 
@@ -1196,6 +1225,11 @@ class Statements(Choices):
 
 
 _NO_ACTION = st.Action("choose", span=None)  # type: ignore[arg-type]
+
+
+def _given(names: list[Phrase], value: str) -> str:
+    """Return what a phase is given: "the number is 2", "the first role and the second role are duke"."""
+    return f"{listing([n.text for n in names])} {'are' if names[0].plural or len(names) > 1 else 'is'} {value}"
 
 
 def _written(stmt: object) -> set[str]:

@@ -90,7 +90,7 @@ class Values(ABC):
     def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
         self.notes: list[str] = []
-        self.splits = False
+        self.splits = self.takes_lowest = False
         self._known: dict[tuple[int, int], tuple[ex.Expr, Scope, Phrase]] = {}
         self._groups: dict[tuple[int, int, bool], tuple[ex.Selection, Scope, Group]] = {}
 
@@ -139,6 +139,11 @@ class Values(ABC):
     def phrases(self) -> dict[Span, str]:
         """Return the texts of all values that were described, by their place in the spec."""
         return {expr.span: phrase.text for expr, _, phrase in self._known.values()}
+
+    def lasting(self, player: ex.Expr, scope: Scope) -> Phrase:
+        """Return what a player is called away from the steps around: "the leader" and not "the new leader"."""
+        role = isinstance(player, ex.Name) and isinstance(self.lexicon.info.symbol(player), Variable)
+        return self.noun(player, Scope() if role else scope)
 
     def _noun(self, expr: ex.Expr, scope: Scope) -> Phrase:
         if scope.actor is not None and ex.equal(expr, scope.actor) and not isinstance(expr, ex.Seat):
@@ -929,10 +934,11 @@ class Values(ABC):
             order = order or self.order_of(selection.domain)
             if expr.count is None:
                 if order == FROM_FIRST and expr.which == "first":
-                    self.notes += ["if there are several, take the lowest-numbered"] * self.splits
-                    order = "" if self.splits else "(if several, the lowest-numbered player)"
-                    return group.one.under("the").followed(order)
-                return group.one.under(f"the {expr.which}").followed(order)
+                    self.takes_lowest = True
+                    return group.one.under("the")
+                order = f"(counting from {group.start})" if group.start else order
+                which = "a" if self._is_any(selection) else f"the {expr.which}"
+                return group.one.under(which).followed(order)
             if isinstance(expr.count, ex.Number):
                 which = "" if self._are_equal(selection) else f"the {expr.which} "
                 return group.many.under(f"{which}{integer(expr.count.value)}").followed(order)
@@ -940,6 +946,22 @@ class Values(ABC):
             amount = f"(as many as {self.text(expr.count, scope)})"
             return attrs.evolve(limited, after=" ".join(p for p in (amount, limited.after, order) if p))
         return attrs.evolve(group.many, determiner="all").followed(order)
+
+    def _is_any(self, selection: ex.Selection) -> bool:
+        """Whether a selection has only equal cards that lie in no order: it does not matter which one is meant."""
+        zone = self.family(selection.domain)
+        if zone is None or zone.kind != "cards" or selection.where is None:
+            return False
+        same = {
+            part.left.name
+            for part in operands(selection.where, "and")
+            if isinstance(part, ex.Compare)
+            and part.op == "=="
+            and isinstance(part.left, ex.Attribute)
+            and _is(part.left.base, selection.name)
+        }
+        kinds = {face.kind for face in self.lexicon.rules.faces}
+        return all({param.name for param in self.lexicon.kinds[kind].params} <= same for kind in kinds)
 
     def _are_equal(self, selection: ex.Selection) -> bool:
         """Whether all cards of a selection equal one card, so that it does not matter which come first."""
@@ -1017,7 +1039,7 @@ class Values(ABC):
             self.notes.append(f"the value of a {noun.head} is {value}")
             first = f"the {_BEST[expr.which][0]} value"
         if expr.selection.where is not None:
-            self.notes.insert(0, f"only {self.unplaced(expr.selection, scope, many=True).as_plural().text} count")
+            self.notes.insert(0, f"consider only {self.unplaced(expr.selection, scope, many=True).as_plural().text}")
         self.notes += [f"of equals, take {'those' if expr.ties else 'the one'} with {other}" for other in others]
         tie = "" if expr.ties else self._tie(expr, scope)
         if tie:

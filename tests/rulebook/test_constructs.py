@@ -102,7 +102,7 @@ STATEMENTS = [
         "leader = player_of(highest c in trick where c.suit == trump by c.rank) else leader",
         (
             "The player who played the card with the highest rank in the trick becomes the leader. "
-            "Only the cards of the trump suit count. If there is no such card, the leader stays the same."
+            "Consider only the cards of the trump suit. If there is no such card, the leader stays the same."
         ),
     ),
     (

@@ -70,7 +70,7 @@ class Chapters:
                 case Lines(entries=entries, numbered=numbered):
                     order = numbered or len(entries) == 1
                     lines = [read(e, str(n) if numbered else "", in_order=order) for n, e in enumerate(entries, 1)]
-                    lines = [line for line in lines if not line.text.startswith("Noted anew in")]
+                    lines = [line for line in lines if not line.text.startswith("Also note during")]
                     made.ordered |= {chapter} if numbered else set()
                 case Table(rows=rows):
                     lines = [Line(", ".join(cell for cell in row.cells if cell), []) for row in rows]

@@ -31,7 +31,7 @@ PATTERNS = {
     ),
     "the only player who can be meant": (
         "let shooter = first p in players where calls[p] == 26\n    if shooter is none: nothing", "",
-        "The shooter is the player whose number of calls is 26 (if several, the lowest-numbered player).",
+        "The shooter is the player whose number of calls is 26.",
     ),
     "equal cards, of which none is the first": (
         "let turned_card = top of stock\n    move first 2 c in hand[leader] where c == turned_card to trick", "",
@@ -190,7 +190,7 @@ PATTERNS = {
         ("leader = player_of(highest c in trick where c is Number by (c.suit == trump, c.rank)) else "
         "leader"), "",
         ("The player who played the card with the highest rank in the trick becomes the leader. "
-        "Only the Number cards count. Cards of the trump suit come before all others. "
+        "Consider only the Number cards. Cards of the trump suit come before all others. "
         "Of equals, take the one played first. If there is no such card, the leader stays the same."),
     ),
     "cards of a kind are called by it": (
@@ -268,7 +268,7 @@ PATTERNS = {
         ("leader = player_of(highest c in trick where player_of(c) != leader by (c.rank else 0)) else "
         "leader"), "",
         ("The player who played the card with the highest rank (0 if there is none) in the trick becomes the leader. "
-        "Only the cards whose player is not the leader count. Of equals, take "
+        "Consider only the cards whose player is not the leader. Of equals, take "
         "the one played first. If there is no such card, the leader stays the same."),
     ),
     "a mark of what belongs to a card": (
@@ -384,7 +384,7 @@ PATTERNS = {
         "If *over* is yes:",
     ),
     "many addends are a list": (
-        "score[leader] += score[next(leader)] + 2 * count(c in trick where c.rank is in 1..2)", "",
+        "score[leader] += score[next(leader)] + 2 * count(c in trick where c.rank is in 1..3)", "",
         "Add the sum of these to the leader's score:",
     ),
     "what is not always there to be added": (
@@ -411,9 +411,23 @@ PATTERNS = {
         ("**The leader**: you may **lay** exactly 1 card from your hand, or **stop**. The card must be a "
         "Fool, unless *over* is yes."),
     ),
+    "a role that has passed on": (
+        "leader chooses\n        stop\n    leader = next(leader)\n    score[leader] += 1", "",
+        "Add 1 to the new leader's score.",
+    ),
+    "an action that needs one of some players": (
+        "leader chooses\n        ask q from rivals: score[q] += 1\n        otherwise pass",
+        "define rivals = all q in players where q != leader\n",
+        "**The leader**: if there are *rivals*, you must **ask**: choose a *rival*.",
+    ),
+    "a card without a name": (
+        "let c = first d in won[leader]\n    move c to trick", "",
+        "Pick the first won card of the leader.",
+    ),
     "an action that gives the others another turn": (
         "in turn p in players\n        p chooses\n            stop\n            go: reopen", "",
-        "Only these turns follow yours, one for each other player, in turn after you, even those who acted.",
+        ("After your turn, every other player acts exactly once, beginning with the player after you; "
+         "then this step ends."),
     ),
     "a mark that is set in the turn of a player without it": (
         "in turn p in players where not out[p]\n        p chooses\n            stop: out[p] = over\n            go", "",
@@ -421,7 +435,7 @@ PATTERNS = {
     ),
     "the first of several players": (
         "leader = first p in late from next(leader) else leader", "define late = all p in players where out[p]\n",
-        ("The first *late player* (starting with the player after the leader) becomes the leader, if "
+        ("The first *late player* (counting from the player after the leader) becomes the leader, if "
         "there is one."),
     ),
     "one of several players": (
@@ -775,7 +789,7 @@ def test_players_who_decide_one_after_the_other_act_in_turn() -> None:
     choice = "for p in players from leader\n        p chooses\n            go: score[p] += 1\n            stop"
     text = text_book(f"{HEAD}play\n    {choice}\n{TAIL}")
     assert "Each player, in turn, starting with the leader:" in text
-    assert "“In turn”: one player after the other, each the whole step with its points." in text
+    assert "“In turn”: one player after the other; each finishes the whole step before the next begins." in text
     assert "“In turn”" not in text_book(f"{HEAD}play\n{TAIL}")
 
 
@@ -800,7 +814,7 @@ def test_values_that_a_rule_compares_are_listed_from_low_to_high() -> None:
 
 
 def test_a_place_where_a_rule_lays_cards_face_down() -> None:
-    row = "| Trick | face up, or face down if a rule says so, in a row, in the order they came | all players;"
+    row = "| Trick | face up, or face down if a rule says so, in a row, oldest card first | all players;"
     assert row in text_book(f"{HEAD}play\n    deal 1 from stock to trick face down\n{TAIL}")
     assert row not in text_book(f"{HEAD}play\n    deal 1 from stock to trick\n{TAIL}")
 
@@ -918,18 +932,11 @@ def test_a_pattern_reads_well(name: str) -> None:
 def test_seats_have_a_direction_where_the_rules_need_neighbours() -> None:
     game = f"{HEAD}play\n    leader = left(leader)\n{TAIL}"
     seats = "The players sit around the table in the order of their numbers."
-    left = "Each sits to the left of the player before. Any of you can be player 1."
+    left = "Player 2 sits to the left of player 1, and so on. Any of you can be player 1."
     assert f"{seats} {left} Play goes clockwise, and from the last player to player 1.\n" in text_book(game)
     other = text_book(game.replace("left(leader)", "next(leader)"))
     assert f"{seats} Any of you can be player 1. Play goes in this order" in other
     assert "around the table" not in text_book(game, players=2)
-
-
-def test_a_place_of_a_size_that_an_option_sets() -> None:
-    text = HEAD.replace("turned: slot,", "turned: row at most size,").replace(
-        "deck in", "option size: 1..9 = 3\ndeck in"
-    )
-    assert "at most 3 cards | all players ◆ |" in text_book(f"{text}play\n{TAIL}")
 
 
 def test_the_summary_has_each_step_with_a_decision_and_no_first_value() -> None:
@@ -985,7 +992,7 @@ AIMS = {
     "an end where a phase looks for it": (
         "", ("    repeat one_turn until over\nphase one_turn\n    if trump is none: end game\n    turn_over\n"
         "    turn_over\nphase turn_over\n    shuffle stock\n    leader chooses\n        go\n"),
-        "The game ends in **One turn** if there is no trump.",
+        "It also ends in **One turn** if there is no trump.",
     ),
     "a sudden end that a loop waits for too": (
         "", ("    repeat\n        leader chooses\n            go\n        if trump is none: end game\n"

@@ -100,9 +100,9 @@ def test_a_condition_that_always_holds_is_left_out() -> None:
 def test_a_line_of_the_deck_that_an_option_decides() -> None:
     always = "1 of each Number where each.rank <= size * 2"
     game = GAME.replace(always, "1 of each Number where not loud\n    2 of each Number(sun, _) where loud")
-    assert "1 copy of each card (16 cards)" in text_book(game, loud=False)
-    assert "2 copies of each card with the suit sun (16 cards)" in text_book(game, loud=True)
-    assert "2 copies" not in text_book(game, loud=False)
+    assert "1 card of each suit and rank (16 cards)" in text_book(game, loud=False)
+    assert "2 cards of each rank with the suit sun (16 cards)" in text_book(game, loud=True)
+    assert "2 cards of each" not in text_book(game, loud=False)
 
 
 def test_what_is_not_settled_stays_as_it_is() -> None:
