@@ -1467,7 +1467,7 @@ class Interpreter(Statements):
                 value = self.of_face(domain(st, v, z), digit) if is_card else digit + range_low(arg.local.type)
                 v[self.slot(arg.local)] = value
             st.steps = counted  # The cards of the domain were counted with the legal actions.
-            return complete(st, v)
+            return complete(st, v, z)
 
         return take
 
@@ -1486,7 +1486,7 @@ class Interpreter(Statements):
                     st.node = stage.node
                     return STOPPED
             v[own], v[self.picked] = before, ()
-            return complete(st, v)
+            return complete(st, v, z)
 
         return pick
 
@@ -1494,16 +1494,19 @@ class Interpreter(Statements):
         """Return the first of some cards that has a face."""
         return next(card for card in cards if self.faces[card] == face)
 
-    def complete(self, node: nodes.Decision, way: nodes.Alternative, number: int) -> Callable[[Any, Values], int]:
+    def complete(self, node: nodes.Decision, way: nodes.Alternative, number: int) -> Callable[..., int]:
         """Return where an action goes on when a stage is complete; the log describes an action that is whole."""
-        is_last = number == len(way.stages) - 1
+        later = [(stage, self.optional(stage.args[0].high)) for stage in way.stages[number + 1 :]]
         secret, described = node.choice.secretly or node.hidden, self.described(way.action)
 
-        def go_on(st: Any, v: Values) -> int:
+        def go_on(st: Any, v: Values, z: Zones) -> int:
             st.set_memo = None
-            if not is_last:
-                st.node = way.stages[number + 1].node
-                return STOPPED
+            for stage, most in later:
+                high = most(st, v, z)
+                if high is None or high > 0:
+                    st.node = stage.node
+                    return STOPPED
+                v[self.slot(stage.args[0].local)] = ()
             st.chose(*described(v), secret)
             return way.body
 

@@ -11,7 +11,7 @@ from typing import Literal
 from interpreter.analysis import core
 from interpreter.analysis.limits import CARD_LIMIT
 from interpreter.analysis.substitution import inlined
-from interpreter.analysis.types import Int
+from interpreter.analysis.types import BOOL, Int
 
 TABLE_LIMIT = 100_000
 """The greatest sum that a table of bits goes up to."""
@@ -20,6 +20,8 @@ COMPARISONS = ("==", "<", "<=", ">", ">=")
 
 MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 """Each comparison with its sides exchanged."""
+
+_OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
 
 def algorithm_of(arg: core.Arg) -> Literal["plain", "hereditary", "sums", "measures"]:
@@ -98,17 +100,37 @@ def _unless(conditions: tuple[core.Expr, ...], value: core.Expr, otherwise: core
     return value if not conditions else core.Chain(links, Int(), value.span, ((),) * len(links))
 
 
+def conjuncts(condition: core.Expr, *, negated: bool = False) -> Iterator[core.Expr]:
+    """Give the parts of a condition, all of which must hold: `not` moved inwards (De Morgan), measures on the left."""
+    match condition:
+        case core.Op(op="and" | "or" as op, args=parts) if (op == "or") is negated:
+            for part in parts:
+                yield from conjuncts(part, negated=negated)
+        case core.Op(op="not", args=(inner,)):
+            yield from conjuncts(inner, negated=not negated)
+        case core.Op(op=op, args=(left, right)) if op in MIRRORED:
+            op = _OPPOSITE[op] if negated else op
+            if isinstance(right, core.SetFoldRef):
+                op, left, right = MIRRORED[op], right, left
+            yield core.Op(op, (left, right), BOOL, condition.span)
+        case _:  # Other conditions are one part.
+            yield core.Op("not", (condition,), BOOL, condition.span) if negated else condition
+
+
 def _holds_for_parts(condition: core.Expr, folds: tuple[core.SetFold, ...]) -> bool:
     """Say whether each part of a good set is good: values that are the same or differ, and sums below a bound."""
-    match condition:
-        case core.Op(op="and", args=parts):
-            return all(_holds_for_parts(part, folds) for part in parts)
-        case core.SetFoldRef(fold=fold):
-            alike = fold.function in ("same", "different") and fold in folds
-            return alike and fold.where is None and fold.value is not None
-        case core.Op(op="<=" | "<", args=(core.SetFoldRef(fold=fold), bound)):
-            return fold in folds and grows(fold) and not any(mentions(bound, other) for other in folds)
-    return False
+    for part in conjuncts(condition):
+        match part:
+            case core.SetFoldRef(fold=fold):
+                alike = fold.function in ("same", "different") and fold in folds
+                good = alike and fold.where is None and fold.value is not None
+            case core.Op(op="<=" | "<", args=(core.SetFoldRef(fold=fold), bound)):
+                good = fold in folds and grows(fold) and not any(mentions(bound, other) for other in folds)
+            case _:  # Other conditions may hold for more cards and fail for fewer.
+                good = False
+        if not good:
+            return False
+    return True
 
 
 def needed(condition: core.SetCondition) -> list[core.SetFold]:

@@ -186,6 +186,12 @@ class Stage(core.Record):
         """How many small actions the stage has."""
         return prod(self.dims)
 
+    @property
+    def upper_bound(self) -> core.Expr | None:
+        """The greatest number of cards of a set, if it can be 0 (then the set is complete at once); otherwise None."""
+        high = self.args[0].high if self.is_set else None
+        return None if isinstance(high, core.Const) and (high.value or 0) > 0 else high
+
 
 class Alternative(core.Record):
     """An action of a choice, cut into stages, and the node of its effect."""

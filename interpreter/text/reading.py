@@ -186,6 +186,9 @@ class _Reader:
         named = [] if empty else words
         faces = sorted(self._face(word, self._possible(stage, at)) for word in named)
         picks = tuple(stage.base + face for face in faces)
+        is_later = not picks and at is not self.state
+        if is_later and at is not None and not (at.is_unfinished() and at.node == stage.node):
+            return (), at  # A set of no cards is complete at once.
         for count, action in enumerate(picks, 1):
             at = self._after(at, action)
             if at is None:

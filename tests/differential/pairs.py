@@ -333,7 +333,7 @@ def dou_dizhu() -> Pair:
     sizes = {"single": 1, "pair": 2, "triplet": 3, "bomb": 4, "rocket": 1}
 
     def action(text: str) -> int:
-        verb, *words = text.replace(" combine done", "").replace("combine +", "").split()
+        verb, *words = text.replace(" play done", "").replace("play +", "").split()
         if verb in ("pass", "bid"):
             return int(words[0]) if words else 0
         group, _, attached = words[0].partition("_and_")

@@ -113,6 +113,17 @@ FORMS = {
         ((MINE, 1, 2), ("box", 0, 9)),
         lambda m, n: len(n) == len(m) and all(c[0] == "H" for c in n),
     ),
+    "as many cards as a number says, also none": Form(
+        f"k from 0..2, k cards m from {MINE}, k cards n from box such that {SUM('n')} >= {SUM('m')}",
+        (range(3), (MINE, 0, 2), ("box", 0, 2)),
+        lambda k, m, n: len(m) == len(n) == k and total(n) >= total(m),
+    ),
+    "as many cards as a product says, no two of a rank": Form(
+        f"k from 0..1, n from 1..3 where n != k, k * n cards m from {MINE} "
+        "such that no r in 1..9 where 1 < count(c in m where c is Number and c.rank == r)",
+        (range(2), range(1, 4), (MINE, 0, 3)),
+        lambda k, n, m: n != k and len(m) == k * n and len({*map(rank, m)} - {0}) == len([c for c in m if rank(c)]),
+    ),
     "a condition in a definition, on two sets": Form(
         f"1 to 2 cards m from {MINE}, 1 to 3 cards n from {MINE} such that outdo(n, {SUM('m')})",
         ((MINE, 1, 2), (MINE, 1, 3)),
@@ -226,7 +237,7 @@ def test_each_action_is_said_in_words_of_its_own_that_are_read_as_they_are_print
 
 @pytest.mark.skipif(shutil.which(compiler) is None, reason="there is no C compiler")
 @pytest.mark.soak
-@pytest.mark.parametrize("name", ["a single card, then two sets", "two sets of one place with a condition on both"])
+@pytest.mark.parametrize("name", ["a single card, then two sets", *(name for name in FORMS if "as many" in name)])
 def test_native_code_offers_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CFLAGS", "-O0 -w")
     text = spec(text_of(FORMS[name]))
@@ -276,6 +287,12 @@ def test_a_set_that_another_follows_is_said_with_its_end() -> None:
     for wrong in ("split C5 done C1", "split C1 done C1", "split C1 done"):
         with pytest.raises(IllegalActionError):
             start(text).string_to_action(wrong)
+
+
+def test_sets_of_no_cards_are_complete_at_once() -> None:
+    state = start(text_of(FORMS["as many cards as a number says, also none"]))
+    assert state.string_to_action("split 0") == state.string_to_action("split 0 nothing")
+    assert not do(state, "split 0").is_unfinished()
 
 
 @pytest.mark.parametrize(

@@ -519,7 +519,7 @@ static int stage_lowest(S *s, const stage_t *t, const offer_t *o, set_t picked) 
         set_put(&picked, c);
         missing--;
     }
-    return !missing && t->alone(s, o, THIS_SET, picked, &picks) && stage_fits(s, t, picked);
+    return !missing && t->alone(s, o, THIS_SET, picked, &picks) && (!t->read || stage_fits(s, t, picked));
 }
 
 static int stage_search(S *s, const stage_t *t, const offer_t *o, set_t picked) {
@@ -560,7 +560,8 @@ static inline int stage_picks(S *s, const stage_t *t, set_t picked, set_t *picks
 static inline int stage_possible(S *s, const stage_t *t) {
     set_t picks;
     offer_t o;
-    if (!t->read) return stage_picks(s, t, set_none(), &picks) || !set_empty(picks);
+    if (!t->read && t->rest && !t->rest(s, set_none())) return 0;
     t->offer(s, &o);
-    return stage_completes(s, t, &o, set_none());
+    if (t->read) return stage_completes(s, t, &o, set_none());
+    return stage_lowest(s, t, &o, set_none()) || t->alone(s, &o, ANY_SET, set_none(), &picks) || !set_empty(picks);
 }

@@ -12,6 +12,7 @@ from interpreter.program.c.expressions import ExpressionPrinter, is_small
 from interpreter.program.c.layout import is_key, width_of
 from interpreter.program.c.names import number
 from interpreter.program.facts import Totality
+from interpreter.program.nodes import Stage
 
 TOO_MANY_SETS = "too many sets of cards would have to be tried to know what can be chosen here"
 TOO_MANY_RESULTS = "the condition on the chosen cards takes too many results to weigh"
@@ -25,6 +26,10 @@ _KINDS = {
     "different": "DIFFERENT",
     "consecutive": "DIFFERENT",
 }
+
+_OF_NO_CARDS = {"sum": "0", "count": "0", "min": "NONE", "max": "NONE"} | dict.fromkeys(
+    ("same", "different", "consecutive"), "1"
+)
 
 _MOST_VALUES = 640
 
@@ -256,15 +261,33 @@ class SetPrinter(ExpressionPrinter):
 
     # ---- the set of an argument
 
-    def print_set(self, node: int, arg: core.Arg, candidates: core.Expr) -> None:
+    def may_have_no_cards(self, stage: Stage) -> bool:
+        """Say whether a set can have no cards; then the function `without` and its node says whether it is good so."""
+        condition = stage.args[0].on_set
+        ranked = condition is not None and any(map(self._is_ranked, condition.folds))
+        return stage.upper_bound is not None and not ranked
+
+    def print_set(self, stage: Stage) -> None:
         """Print the functions that find what a set is chosen from, the next picks, and whether the set may end."""
-        condition, add, algorithm = arg.on_set, self.text.add, sum_tables.algorithm_of(arg)
+        ((arg,), (candidates,)), node, add = (stage.args, stage.candidates), stage.node, self.text.add
+        condition, algorithm = arg.on_set, sum_tables.algorithm_of(arg)
         add("")
+        if self.may_have_no_cards(stage):
+            with self.text.block(f"static inline int without{node}(S *s)"):
+                if condition is not None:
+                    self.measures.update((fold, _OF_NO_CARDS[fold.function]) for fold in condition.folds)
+                add(f"return {'1' if condition is None else self.condition(condition.condition)};")
+            add("")
         with self.text.block(f"static void offer{node}(S *s, offer_t *o)"):
-            add(f"o->cards = {self.cards(candidates)};")
             least, most = sum_tables.number_of_cards(arg, Totality(self.states, logged=True).is_total)
             add(f"o->low = {'0' if least is None else self.value(least)};")
-            add(f"o->high = {'set_count(o->cards)' if most is None else self.value(most)};")
+            if most is not None:
+                add(f"o->high = {self.value(most)};")
+            add("o->cards = set_none();")
+            with self.text.block("" if stage.upper_bound is None else "if (o->high > 0)"):
+                add(f"o->cards = {self.cards(candidates)};")
+            if most is None:
+                add("o->high = set_count(o->cards);")
             if condition is not None and algorithm == "plain":
                 add(f"if ({self.unless(condition.condition)}) o->high = -1;")
         add("")
@@ -274,6 +297,10 @@ class SetPrinter(ExpressionPrinter):
             elif algorithm == "sums":
                 self._one_sum(condition)
             else:
+                if self.may_have_no_cards(stage):
+                    add("if (o->high <= 0) {")
+                    add(f"    *picks = set_none(); return o->low <= 0 && without{node}(s);")
+                    add("}")
                 bounds, parts = ("o->cards", "o->low", "o->high"), algorithm == "hereditary"
                 found = self.weighed(condition, *bounds, "picked", "want", parts=parts)
                 add(f"*picks = {found}.picks;")

@@ -609,7 +609,7 @@ class StatementPrinter(SetPrinter):
         if not alone:
             self._rest_of(alternative, number)
         self.stand(arg.span)
-        self.print_set(at, arg, stage.candidates[0])
+        self.print_set(stage)
         rest, place = "0" if alone else f"rest{at}", action.args.index(arg)
         read = joint_arguments.read_later(action, place)
         shrinks = read and not joint_arguments.weighed_later(action, place)
@@ -704,6 +704,9 @@ class StatementPrinter(SetPrinter):
 
             row = self.fresh()
 
+            def note(word: str, given: str = "") -> None:
+                self.text.add(f"{given}mask_word(mask, {word}, {self.numbered(stage, [*values, '0'])});")
+
             def put(item: str, test: str) -> None:
                 self.text.add(f"{row} |= (u64)!!({test}) << ({self.coded(arg, item)} & 63);")
 
@@ -712,16 +715,21 @@ class StatementPrinter(SetPrinter):
                 if self._is_cards(chosen) and last and plain and not self.copies:
                     self.text.add(f"mask_set(mask, {self.cards(chosen)}, {self.numbered(stage, [*values, '0'])});")
                 elif last and plain and narrow and (numbers := self._kept_numbers(chosen)) is not None:
-                    bits = f"{numbers} >> {range_low(base_of(arg.local.type))}"
-                    self.text.add(f"mask_word(mask, {bits}, {self.numbered(stage, [*values, '0'])});")
+                    note(f"{numbers} >> {range_low(base_of(arg.local.type))}")
                 elif isinstance(chosen, core.Select) and not self._is_cards(chosen) and last and plain and narrow:
                     self.text.add(f"u64 {row} = 0;")
                     self._each_kept(chosen.binder, body, branchless=put)
-                    self.text.add(f"mask_word(mask, {row}, {self.numbered(stage, [*values, '0'])});")
+                    note(row)
                 elif (numbers := self._kept_numbers(chosen)) is None:
                     self._each(chosen, body, ordered=False)
                 else:
                     numbers = numbers if last else self._begun(numbers, arg, stage.candidates[place + 1])
+                    without = "" if found or not last else self._without_cards(alternative, number)
+                    if without and narrow:
+                        for earlier in stage.args[:-1]:
+                            self.store_local(earlier.local, names[earlier.local])
+                        note(f"{numbers} >> {range_low(base_of(arg.local.type))}", f"if ({without}) ")
+                        self.text.add("else")
                     with self.text.block(f"for (u64 {row} = {numbers}; {row}; {row} &= {row} - 1)"):
                         self.text.add(f"i64 {row}_low = bit_low({row});")
                         body(f"{row}_low")
@@ -730,6 +738,26 @@ class StatementPrinter(SetPrinter):
 
         with self.text.block(""):
             loop(0, {})
+
+    def _without_cards(self, alternative: Alternative, number: int) -> str:
+        """Return a test that the last set has no cards and is good so, for every value of the argument before it.
+
+        Of a product of which one side is positive the other side decides (loop unswitching).  Empty if none is known.
+        """
+        before, *following = alternative.stages[number:]
+        most = following[0].upper_bound if len(following) == 1 else None
+        if most is None or alternative.action.such_that is not None or not self.may_have_no_cards(following[0]):
+            return ""
+        (last,), changing = following[0].args, before.args[-1]
+        while isinstance(most, core.Op) and most.op == "*":
+            positive = [isinstance(side.type, Int) and (side.type.low or 0) > 0 for side in most.args]
+            if not any(positive):
+                break
+            most = most.args[positive.index(True) ^ 1]
+        read = core.names_of(most, *(() if last.on_set is None else (last.on_set.condition,)))
+        if last.low not in (None, last.high) or not read.isdisjoint({changing.local, changing.each}):
+            return ""
+        return f"{self.value(most)} <= 0 && without{following[0].node}(s)"
 
     def _bits(self, local: Local) -> tuple[int, int] | None:
         """Return the least and the greatest number that a name can be, where each has a bit in a word."""
@@ -803,7 +831,7 @@ class StatementPrinter(SetPrinter):
                 self._one_of(arg, f"v[{place}]")
             else:
                 self.set_local(arg.local, f"v[{place}]")
-        self._advance(node, alternative)
+        self._advance(node, alternative, node.stage)
 
     def _one_of(self, arg: core.Arg, face: str) -> None:
         """Print how a card of a face is found among those that can be chosen: the first of its copies."""
@@ -838,16 +866,24 @@ class StatementPrinter(SetPrinter):
                     add(f"s->pc = {stage.node}; return STAY;")
             else:
                 add(f"s->pc = {stage.node}; return STAY;")
-        place = self.local(arg.local)
-        declared = "" if arg.local in self.layout.slots else "set_t "
-        add(f"{declared}{place} = s->picked;")
+        self._take_set(arg.local, "s->picked")
         add("s->picked = set_none();")
-        self._advance(node, alternative)
+        self._advance(node, alternative, node.stage)
 
-    def _advance(self, node: Decision, alternative: Alternative) -> None:
-        """Print where an action goes when a stage is complete."""
-        if node.stage < len(alternative.stages) - 1:
-            self.text.add(f"s->pc = {alternative.stages[node.stage + 1].node}; return STAY;")
+    def _take_set(self, local: Local, cards: str) -> None:
+        declared = "" if local in self.layout.slots else "set_t "
+        self.text.add(f"{declared}{self.local(local)} = {cards};")
+
+    def _advance(self, node: Decision, alternative: Alternative, number: int) -> None:
+        """Print where an action goes when a stage is complete, as a later set of no cards is at once."""
+        if number < len(alternative.stages) - 1:
+            following = alternative.stages[number + 1]
+            most = following.upper_bound
+            more = "" if most is None else f"if ({self.value(most)} > 0) "
+            self.text.add(f"{more}{{ s->pc = {following.node}; return STAY; }}")
+            if most is not None:
+                self._take_set(following.args[0].local, "set_none()")
+                self._advance(node, alternative, number + 1)
             return
         self.watch_choice(alternative.action, "s->cur", secret=node.is_secret)
         self.text.add(f"return {alternative.body};")

@@ -837,7 +837,7 @@ class ExpressionPrinter:
         """Return a test `(picked, card) -> bool`, and when the empty set is good (no text: always)."""
         tests, fair = [], []
         picked, card = self.fresh(), self.fresh()
-        for part in operands(condition.condition, "and"):
+        for part in sum_tables.conjuncts(condition.condition):
             match part:
                 case core.Op(op=op, args=(core.SetFoldRef(fold=fold), bound)):
                     name, value = self.added(fold)

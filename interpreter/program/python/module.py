@@ -729,8 +729,18 @@ class ModulePrinter(ExpressionPrinter):
             self.take_single(stage)
         if self.keeps(node):
             self.lines.add("st.set_memo = None")
+        self.advance(node, way, number)
+
+    def advance(self, node: Decision, way: Alternative, number: int) -> None:
+        """Print where an action goes when a stage is complete, as a later set of no cards is at once."""
         if number < len(way.stages) - 1:
-            self.lines.add(f"st.node = {way.stages[number + 1].node}; return -1")
+            following = way.stages[number + 1]
+            most = following.upper_bound
+            more = "" if most is None else f"if {self.value(most)} > 0: "
+            self.lines.add(f"{more}st.node = {following.node}; return -1")
+            if most is not None:
+                self.lines.add(f"{self.slot(following.args[0].local)} = ()")
+                self.advance(node, way, number + 1)
             return
         secret = node.is_secret
         self.lines.add(f"if st.logging: st.chose({self.chosen(way.action)}, {secret})")
