@@ -7,7 +7,6 @@ on options prints the edits; a sentence of the standard book that one changes ge
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
@@ -26,7 +25,9 @@ from interpreter.english.words import capital, integer, listing, number_of_words
 from interpreter.rulebook.page import (
     DIFFERS,
     NOTED,
+    SENTENCES,
     TERMS,
+    WITH,
     Block,
     Book,
     Entry,
@@ -36,6 +37,7 @@ from interpreter.rulebook.page import (
     Row,
     Table,
     chapter_mark,
+    option_mark,
     runs,
     verbatim,
 )
@@ -52,7 +54,6 @@ SIMILAR = 0.5
 """Sentences with so great a part of their words in common are the same one with other words."""
 PLACE = 4
 """Words that it takes to say where a change is."""
-_SENTENCES = re.compile(r"(?<=[.]) (?=[*“]*[A-Z])|(?<=[.]”) (?=[*“]*[A-Z])")
 Kind = Literal["text", "line", "limit", "row", "term"]
 """A sentence is in a paragraph, a list, the limits of an action, a table, or a definition."""
 Value = str | int | bool
@@ -182,7 +183,7 @@ def _node(
 
     The lines are steps where all lists above are `in_order`.
     """
-    first, *more = [entry.text] if entry.numbered or kind == "term" else _SENTENCES.split(entry.text)
+    first, *more = [entry.text] if entry.numbered or kind == "term" else SENTENCES.split(entry.text)
     below = [Node(chapter, "line", entry, Entry(text), text, path) for text in more]
     for number, line in enumerate(entry.below, 1):
         if line.text in PARTS:
@@ -398,6 +399,10 @@ def options_chapter(
         standard = option.in_words(option.value)
         below: list[Entry] = []
         values_of: dict[Entry, list[str]] = {}
+        lead = WITH.format(option_mark(decl.name))
+        nodes = {chapter: _within(found) for chapter, found in chapters_of(book.blocks).items()}
+        if where := [chapter_mark(chapter) for chapter, own in nodes.items() if any(lead in n.text for n in own)]:
+            below.append(Entry(f"See the sentences “{lead.removesuffix(', ')} …” in {listing(where)}."))
         for value, found in compared.get(decl.name, {}).items():
             numbers, said = _changed_by(value, book, found, by_players=decl.name in usual)
             below += numbers
@@ -506,8 +511,8 @@ def _in_details(edit: Edit) -> str:
     """Return a row's name with the new sentences of its last cell, if it differs in nothing else; "" for all others."""
     match [*edit.old, *edit.new]:
         case [Node(source=Row(cells=(*old, last))), Node(source=Row(cells=(*new, changed)))] if old == new:
-            kept = _SENTENCES.split(last)
-            fresh = [text for text in _SENTENCES.split(changed) if text not in kept]
+            kept = SENTENCES.split(last)
+            fresh = [text for text in SENTENCES.split(changed) if text not in kept]
             return f", {old[0]}: {' '.join(fresh)}" if fresh else ""
     return ""
 

@@ -15,6 +15,7 @@ from typing import Literal, assert_never, get_args
 import attrs
 
 from grammar.source import Span
+from interpreter.english.words import capital, words
 
 TERMS = "Terms:"
 """The paragraph before definitions."""
@@ -153,9 +154,19 @@ def verbatim(text: str) -> str:
     return text.translate(_TO_CHARS)
 
 
+SENTENCES = re.compile(r"(?<=[.]) (?=[*“]*[A-Z])|(?<=[.]”) (?=[*“]*[A-Z])")
+WITH = "With {}, "
+"""The beginning of a sentence that holds only if an option is on."""
+
+
 def chapter_mark(name: str) -> str:
     """Return the title of a chapter as a reference to it."""
     return f"**§{name}**"
+
+
+def option_mark(name: str) -> str:
+    """Return what an option is called in sentences about it."""
+    return f"option **{capital(words(name))}**"
 
 
 def numbered(book: Book) -> Book:

@@ -20,7 +20,7 @@ from grammar.source import Span
 from interpreter.analysis.core import Define, Variable
 from interpreter.analysis.functions import CALLABLE, Function
 from interpreter.analysis.symbols import Option, Zone
-from interpreter.analysis.types import EnumType, Int
+from interpreter.analysis.types import Bool, EnumType, Int
 from interpreter.english import clauses, phrases
 from interpreter.english.phrases import IT, THEY, Phrase, named, whose
 from interpreter.english.words import (
@@ -42,7 +42,7 @@ from interpreter.english.words import (
     words,
 )
 from interpreter.rulebook.lexicon import POSITION, TEAM, Lexicon, Scope, sort_of_type
-from interpreter.rulebook.page import chapter_mark, runs, verbatim
+from interpreter.rulebook.page import SENTENCES, WITH, chapter_mark, option_mark, runs, verbatim
 from interpreter.rulebook.patterns import face_name, kind_noun, matching_faces
 from interpreter.rulebook.trees import all_of, is_natural, leads, mentions, replaced, speaks_of_each, without_nothing
 
@@ -628,16 +628,20 @@ class Values(ABC):
     def about(self, sort: str, name: str) -> str | None:
         """Return the author's words for a part of the rules, with the names in braces as this book calls them.
 
-        A text that names an option with choices describes its standard value, and is left out at others.
+        A text that names an option with choices describes its standard value, and is left out at others, unless all
+        sentences with the name begin with it, as "With {option}, ..".
         """
         text = self.lexicon.abouts.get((sort, name))
         if text is None:
             return None
         texts, names, endings = (_HOLE.split(text)[n::3] for n in range(3))
         named_ = {name.strip() for name in names}
-        changed = (o for o in self.lexicon.rules.options if not isinstance(o.type, Int) and o.value != o.default)
-        if any(option.name in named_ for option in changed):
-            return None
+        for option in self.lexicon.rules.options:
+            if option.name in named_ and not isinstance(option.type, Int) and option.value != option.default:
+                hole = f"{{{option.name}}}"
+                begins = all(said.startswith(WITH.format(hole)) for said in SENTENCES.split(text) if hole in said)
+                if not (isinstance(option.type, Bool) and option.value and begins):
+                    return None
         said = [self._mentioned(name.strip()) for name in names]
         said = [plural(one) if ending else one for one, ending in zip(said, endings, strict=True)]
         return "".join(verbatim(text) + name for text, name in zip(texts, [*said, ""], strict=True))
@@ -664,7 +668,7 @@ class Values(ABC):
             option = next(o for o in self.lexicon.rules.options if o.name == name)
             if isinstance(option.type, Int) and self.lexicon.uses[name]:
                 return f"*{words(name)}*"  # It is settled nowhere in the rules.
-            return str(option.value) if isinstance(option.type, Int) else f"option **{capital(words(name))}**"
+            return str(option.value) if isinstance(option.type, Int) else option_mark(name)
         if name in self.lexicon.phases:
             return words(name) if self.is_brief(name) else chapter_mark(title(name))
         return kind_noun(self.lexicon, name) if name in self.lexicon.kinds else words(name)
