@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from grammar import store
 from grammar.source import read_source
 from interpreter import Game, load, loader
 from interpreter.analysis.files import bundled_folder
@@ -27,6 +31,14 @@ DIFFERENT = (
 
 Tests over all games use these in `make test`, and the others in the soak (`conftest.py`).
 """
+
+
+def one_in(number: int, cases: Mapping[str, Any]) -> list[Any]:
+    """Return cases with names as parameters of a test; the quick tests take one in so many, from the first on."""
+    return [
+        pytest.param(case, id=name, marks=[pytest.mark.soak] if place % number else [])
+        for place, (name, case) in enumerate(cases.items())
+    ]
 
 
 @cache
@@ -73,7 +85,7 @@ def scenario_results(name: str) -> list[Result]:
 
 @contextmanager
 def at_hand() -> Iterator[None]:
-    """Let whoever loads a bundled game, as commands do again and again, be given the one that was loaded before."""
+    """Let whoever loads a spec alone, as commands do again and again, be given the game that was loaded before."""
     anew = loader._loaded
     loader._loaded = _loaded
     try:
@@ -86,15 +98,20 @@ _load_anew = loader._loaded
 
 
 def _loaded(spec: str | Path, players: int | None, options: dict[str, Any] | None) -> Game:
-    path = find_spec(spec)
-    if bundled_folder() not in path.resolve().parents:
+    if os.environ.get(store.SETTING) != "parsers":  # The test is of what is kept of games.
         return _load_anew(spec, players, options)
-    game = _loaded_once(path, players, tuple((options or {}).items()))
+    path = find_spec(spec)
+    text, given = read_source(path).text, tuple((options or {}).items())
+    alone = bundled_folder() in path.resolve().parents or not re.search("^(use|extends) ", text, flags=re.MULTILINE)
+    if not alone or any(type(value) not in (str, int, bool) for _, value in given):
+        return _load_anew(spec, players, options)
+    game = _loaded_once(path, text, players, given, str(given))
     own = object.__new__(Game)
     own.__dict__.update(vars(game))  # Whoever makes it native does so for nobody else.
     return own
 
 
 @lru_cache(maxsize=32)
-def _loaded_once(path: Path, players: int | None, options: tuple[tuple[str, Any], ...]) -> Game:
-    return _load_anew(path, players, dict(options))
+def _loaded_once(path: Path, text: str, players: int | None, given: tuple[tuple[str, Any], ...], words: str) -> Game:
+    del text, words  # Another text is another game; so is `True` as an option, which equals 1.
+    return _load_anew(path, players, dict(given))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import gc
+import hashlib
 import os
 import shlex
 import shutil
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +19,16 @@ from hypothesis import settings
 from grammar import tables
 from interpreter.fuzz import fuzz
 from interpreter.native import compiling
-from tests.bundled import DIFFERENT, EVERY
+from tests.bundled import DIFFERENT, EVERY, at_hand
 
-# How long an example takes says how busy the machine is, and nothing of the code.
-settings.register_profile("no deadline", deadline=None)
-settings.load_profile("no deadline")
+EXAMPLES = 15
+"""Examples of each property in the quick tests; with the soak Hypothesis tries its usual number."""
 
 FEW_EXCHANGES = 3_000
 """What a run of the fuzzer may cost beside its decisions in the quick tests, about a fifth of the usual."""
+
+TABLES = Path(__file__).parents[1] / "build" / "parsers"
+"""Tables of parsers, which only the first run after a change of a grammar builds."""
 
 SELDOM = (300_000, 20, 50)
 """Garbage is collected seldom: games are large and stay."""
@@ -34,6 +38,7 @@ OTHERS = {*EVERY} - {*DIFFERENT}
 
 _kept: dict[str, str | None] = {}
 _folder = ""
+_libraries = Path()
 _compile = compiling.run
 failed_builds: list[str] = []
 """What the compiler said where it failed in the test that runs now."""
@@ -45,10 +50,12 @@ def pytest_configure(config: pytest.Config) -> None:
     Where Python is told to write no bytecode, processes that tests start keep theirs in that folder too, or each of
     them would compile all modules anew.  Workers do not: of packages that are installed, they find it where it is.
     """
-    global _folder
+    global _folder, _libraries
     gc.set_threshold(*SELDOM)
     if not hasattr(config, "workerinput"):
         _folder = tempfile.mkdtemp(prefix="cardgame-tests-")
+        with suppress(OSError):
+            shutil.copytree(TABLES, Path(_folder, "cardgame"))
         _set(XDG_CACHE_HOME=_folder, XDG_STATE_HOME=_folder, CARDGAME_CACHE="parsers")
         if (compiler := shutil.which("cc")) and "CC" not in os.environ:
             # Most time of a test of native code goes into building; in a soak it goes into playing.
@@ -56,6 +63,12 @@ def pytest_configure(config: pytest.Config) -> None:
         if config.getoption("numprocesses", None):
             for language in ("cardgame", "scenario"):  # Once, for both workers.
                 tables.parser(language)
+    # How long an example takes says how busy the machine is, and nothing of the code.
+    settings.register_profile("soak", deadline=None)
+    settings.register_profile("quick", deadline=None, max_examples=EXAMPLES)
+    settings.load_profile("soak" if _is_soak(config) else "quick")
+    _libraries = Path(os.environ["XDG_CACHE_HOME"], "libraries")
+    _libraries.mkdir(exist_ok=True)
     if not _is_soak(config):
         fuzz.RUN = FEW_EXCHANGES
     if os.environ.get("PYTHONDONTWRITEBYTECODE") and not config.getoption("numprocesses", None):
@@ -132,6 +145,9 @@ def pytest_unconfigure() -> None:
         else:
             os.environ[name] = value
     if _folder:
+        shutil.rmtree(TABLES, ignore_errors=True)
+        with suppress(OSError):
+            shutil.copytree(Path(_folder, "cardgame"), TABLES)
         shutil.rmtree(_folder, ignore_errors=True)
 
 
@@ -143,15 +159,37 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache" / "cardgame"
 
 
-def _noted_compile(command: list[str], *how: Any, **more: Any) -> None:
+def _noted_compile(command: list[str], folder: str, *how: Any, **more: Any) -> None:
+    """Compile a library, or take the one that this run has compiled of the same texts with the same command."""
+    kept = None
+    if "-o" in command:
+        files = [path.read_bytes() for path in sorted(Path(folder).iterdir()) if path.is_file()]
+        kept = _libraries / hashlib.sha256(repr((command, files)).encode()).hexdigest()
+        made = Path(folder, command[command.index("-o") + 1])
+        if kept.exists():
+            shutil.copyfile(kept, made)
+            return
     try:
-        _compile(command, *how, **more)
+        _compile(command, folder, *how, **more)
     except compiling.CompilerError as error:
         failed_builds.append(f"{command[0]}: {error}")
         raise
+    if kept is not None:
+        shutil.copyfile(made, whole := kept.with_suffix(f".{os.getpid()}"))
+        whole.rename(kept)
 
 
 compiling.run = _noted_compile
+
+
+@pytest.fixture(autouse=True)
+def _games_at_hand(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Load each game once, except in tests of compilation and of libraries."""
+    if request.path.parent.name in ("program", "native"):
+        yield
+    else:
+        with at_hand():
+            yield
 
 
 @pytest.fixture(autouse=True)

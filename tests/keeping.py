@@ -73,6 +73,11 @@ def small(tmp_path: Path) -> Path:
 @pytest.fixture
 def parsers(cache: Path) -> None:
     """Keep the tables of parsers as this run has them, so that the processes of a test need not build them."""
+    keep_parsers(cache)
+
+
+def keep_parsers(cache: Path) -> None:
+    """Copy the tables of parsers of this run to another cache folder."""
     cache.mkdir(mode=0o700, parents=True, exist_ok=True)
     for path in RUN.glob("*.json"):
         shutil.copy2(path, cache)

@@ -31,7 +31,7 @@ def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run(unpacked: Path, code: str) -> subprocess.CompletedProcess[str]:
     """Run Python with the unpacked wheel in the place of the sources."""
-    environment = {**os.environ, "PYTHONPATH": str(unpacked), "XDG_CACHE_HOME": str(unpacked / "cache")}
+    environment = {**os.environ, "PYTHONPATH": str(unpacked)}
     return subprocess.run(
         [sys.executable, "-P", "-c", code], cwd=unpacked, env=environment, capture_output=True, text=True, check=False
     )

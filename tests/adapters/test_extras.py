@@ -18,9 +18,7 @@ def run(code: str) -> subprocess.CompletedProcess[str]:
     ("adapter", "missing", "extra"),
     [
         ("openspiel", "pyspiel", "openspiel"),
-        ("openspiel", "numpy", "openspiel"),
         ("gymnasium", "gymnasium", "gymnasium"),
-        ("pettingzoo", "pettingzoo", "pettingzoo"),
         ("pettingzoo", "gymnasium", "pettingzoo"),
     ],
 )

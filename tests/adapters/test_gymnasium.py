@@ -63,7 +63,7 @@ def keeps_the_contract(envs: VectorEnvironment, steps: int) -> int:
     return ends
 
 
-@pytest.mark.parametrize("name", ["classics/kuhn_poker", "classics/hearts"])
+@pytest.mark.parametrize("name", ["classics/kuhn_poker", pytest.param("classics/hearts", marks=pytest.mark.soak)])
 def test_it_keeps_the_contract_from_every_seat(name: str) -> None:
     game = bundled.game(name)
     for seat in range(game.num_players):

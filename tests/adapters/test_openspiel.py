@@ -20,7 +20,7 @@ from tests.adapters.settings import EVERY_SETTING, load_string, soak_only
 from tests.belief.tiny import POKER
 from tests.knowledge.test_recall import CHANCES
 
-QUICK_WORLDS = [("chalice_and_wand", 2), ("classics/kuhn_poker", 2), ("classics/leduc_poker", 2)]
+QUICK_WORLDS = [("classics/kuhn_poker", 2), ("classics/leduc_poker", 2)]
 """Games in which worlds are found soon.  That they are worlds is tested without OpenSpiel, for all games."""
 
 

@@ -55,6 +55,7 @@ def test_a_secret_choice_of_the_opponent_changes_nothing() -> None:
     assert list(one.values()) == pytest.approx([1 / 3] * 3, abs=0.1)
 
 
+@pytest.mark.soak
 def test_a_deep_game_is_too_large_and_does_not_overflow_the_stack() -> None:
     """A play of Dominion has hundreds of decisions of each player, and a large state."""
     game = load("classics/dominion", players=2)

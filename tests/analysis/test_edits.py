@@ -68,7 +68,7 @@ def bare(node: Node) -> Node:
     return evolved(node, tags=(), openly=False) if isinstance(node, statements.Statement) else node
 
 
-@pytest.mark.parametrize("count", [15, pytest.param(2_000, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("count", [6, pytest.param(2_000, marks=pytest.mark.soak)])
 def test_an_edit_of_a_printed_base_is_an_edit_of_its_tree(count: int) -> None:
     settings(max_examples=count, deadline=None)(given(st.data())(edit_of_a_tree))()
 

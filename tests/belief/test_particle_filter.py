@@ -51,7 +51,6 @@ def estimates(state: State, player: int, work: int, monkeypatch: pytest.MonkeyPa
     ("name", "positions", "work"),
     [
         ("boast", 1, 300),
-        ("copies", 1, 400),
         *(pytest.param(name, 4, 3000, marks=pytest.mark.soak) for name in GAMES if not name.startswith("short")),
     ],
 )

@@ -42,7 +42,7 @@ def test_enumerated_worlds_have_every_number_of_draws() -> None:
         assert worlds == pytest.approx({world: float(share) for world, share in exact.items()})
 
 
-@pytest.mark.parametrize("native", [True, False])
+@pytest.mark.parametrize("native", [pytest.param(True, marks=pytest.mark.soak), False])
 def test_sampled_worlds_have_every_number_of_draws(native: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(enumeration, "MOST", 0)
     if not native:

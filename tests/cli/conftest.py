@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
-from tests.bundled import at_hand
 
 
 @pytest.fixture(autouse=True)
@@ -16,9 +13,3 @@ def _own_folder(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkey
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
     monkeypatch.delenv("CARDGAME_DEBUG", raising=False)
     monkeypatch.delenv("NO_COLOR", raising=False)
-
-
-@pytest.fixture(autouse=True)
-def _games_at_hand() -> Iterator[None]:
-    with at_hand():
-        yield

@@ -24,7 +24,7 @@ def test_a_starter_is_valid_formatted_and_passes_its_scenarios(kind: str | None,
     assert run(main, ["fmt", "--check", str(spec), str(scenarios)]).exit_code == 0
     tested = run(main, ["test", str(spec)])
     assert tested.exit_code == 0, tested.output
-    fuzzed = run(main, ["fuzz", str(spec), "--seed", "1", "--seconds", "0.3"])
+    fuzzed = run(main, ["fuzz", str(spec), "--seed", "1", "--plays", "3"])
     assert fuzzed.exit_code == 0, fuzzed.output
 
 

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.keeping import keep_parsers
+
 HEAVY = (
     "lark", "grammar.ast", "grammar.parser", "interpreter.analysis.core", "interpreter.analysis.checker",
     "interpreter.program.nodes", "interpreter.program.optimise", "interpreter.rulebook.book",
@@ -28,6 +30,7 @@ def test_the_modules_of_a_play_import_nothing_heavy(imported: str) -> None:
 
 
 def test_a_play_of_a_cached_game_imports_nothing_heavy_up_to_its_first_prompt(tmp_path: Path) -> None:
+    keep_parsers(tmp_path / "cardgame")
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path)}
     environment["CARDGAME_CACHE"] = "on"
     command = [sys.executable, "-X", "importtime", "-m", "cli.main", "play", "classics/kuhn_poker", "--seed", "1"]

@@ -13,11 +13,12 @@ import pytest
 from cli import main
 from tests.cli import adverse
 from tests.cli.every_command import COMMANDS, STREAMS
+from tests.keeping import keep_parsers
 
 ROOT = Path(__file__).parents[2]
 USUAL = [2 if any(word.startswith("no_such_") for word in args) else 0 for args in COMMANDS]
 NARROW = (*(pytest.param(name, marks=pytest.mark.soak) for name in ("ascii", "latin-1")), "cp1252")
-SIMILAR = ("stdin closed", "stdout closed", "stderr full", "ascii", "latin-1")
+SIMILAR = ("stdin closed", "stdout closed", "stderr closed", "stderr full", "stdout gone", "ascii", "latin-1")
 """Streams for the soak: another is much like each of them."""
 
 pytestmark = pytest.mark.skipif(
@@ -32,6 +33,7 @@ QUICK = [streams for streams in STREAMS if streams not in SIMILAR]
 def ends(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder in which every command has been run with all streams that this run is about."""
     folder = tmp_path_factory.mktemp("streams")
+    keep_parsers(folder / "cardgame")
     streams = STREAMS if any(item.get_closest_marker("soak") for item in request.session.items) else QUICK
     done = subprocess.run(
         [sys.executable, "-m", "tests.cli.every_command", str(folder), *streams], cwd=ROOT, timeout=600, check=False,

@@ -55,6 +55,7 @@ def test_ctrl_d_keeps_the_play_and_leaves_without_a_complaint() -> None:
     assert not list(Path().iterdir()), "no file appears unasked"
 
 
+@pytest.mark.soak
 def test_people_with_equal_views_are_not_handed_over() -> None:
     terminal = Terminal("play", "chalice_and_wand", "--option", "hands=open", "--seed", "7", "--seat", "2=human")
     first = terminal.until("> ")

@@ -1,4 +1,4 @@
-"""Ours and OpenSpiel's game of the same name are one game: 100 plays of each or more, and some with each option."""
+"""Ours and OpenSpiel's game of the same name are one game: 30 plays of each or more, and some with each option."""
 
 from __future__ import annotations
 
@@ -22,28 +22,31 @@ from tests.differential.pairs import (
     settings,
 )
 
-PLAYS, FEW = 300, 20
+PLAYS, FEW = 100, 10
 MANY = 1000
 """Plays among which another rule shows at the latest."""
 
-LONG = [100, pytest.param(MANY, marks=pytest.mark.soak)]
+LONG = [30, pytest.param(MANY, marks=pytest.mark.soak)]
 """Plays of games that take long; a difference shows in the first of them."""
+
+MORE = pytest.mark.soak
+"""More settings of a game, in which its rules are those of a quick one."""
 
 OTHER = {name: not value for name, value in DEFAULTS_OF_HEARTS.items()}
 
 
-@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize("players", [2, 5, pytest.param(3, marks=MORE), pytest.param(4, marks=MORE)])
 def test_kuhn_poker_is_the_same_game(players: int) -> None:
     compare(kuhn(players), PLAYS)
 
 
-@pytest.mark.parametrize("players", [2, 3, 10])
+@pytest.mark.parametrize("players", [2, 10, pytest.param(3, marks=MORE)])
 def test_leduc_poker_is_the_same_game(players: int) -> None:
     compare(leduc(players), PLAYS)
 
 
 @pytest.mark.parametrize(("isomorphism", "mapped"), list(product([False, True], repeat=2)))
-@pytest.mark.parametrize(("players", "starting_player"), [(2, 1), (4, 2)])
+@pytest.mark.parametrize(("players", "starting_player"), [(4, 2), pytest.param(2, 1, marks=MORE)])
 def test_leduc_poker_is_the_same_game_with_every_option(
     players: int, starting_player: int, isomorphism: bool, mapped: bool
 ) -> None:
@@ -92,7 +95,7 @@ def test_go_fish_is_the_same_game(plays: int) -> None:
     compare(go_fish(2), plays)
 
 
-@pytest.mark.parametrize("players", list(range(3, 11)))
+@pytest.mark.parametrize("players", [3, 10, *(pytest.param(players, marks=MORE) for players in range(4, 10))])
 def test_go_fish_is_the_same_game_for_more_players(players: int) -> None:
     compare(go_fish(players), FEW // players)
 
@@ -108,7 +111,8 @@ ENDINGS = [
 @pytest.mark.parametrize("ask_after_empty_draw", [False, True])
 @pytest.mark.parametrize("ending", ENDINGS, ids=str)
 @pytest.mark.parametrize(
-    ("players", "ranks", "suits", "cards"), [(2, 13, 4, -1), (2, 6, 2, 3), (3, 7, 2, 2), (4, 6, 3, 3)]
+    ("players", "ranks", "suits", "cards"),
+    [(4, 6, 3, 3), *(pytest.param(*shape, marks=MORE) for shape in [(2, 13, 4, -1), (2, 6, 2, 3), (3, 7, 2, 2)])],
 )
 def test_go_fish_is_the_same_game_with_every_option(
     players: int, ranks: int, suits: int, cards: int, ending: dict[str, bool], ask_after_empty_draw: bool

@@ -113,7 +113,7 @@ class Table:
                 self.stacks[seat] += pot // len(best) + (place < pot % len(best))
 
 
-@pytest.mark.parametrize("players", [2, 3, 6])
+@pytest.mark.parametrize("players", [2, 6, pytest.param(3, marks=pytest.mark.soak)])
 @pytest.mark.parametrize(("stacks", "small"), [(50, 1), (7, 2)])
 @pytest.mark.parametrize("plays", [12, pytest.param(300, marks=pytest.mark.soak)])
 def test_texas_holdem_is_the_same_game_as_a_second_implementation(

@@ -15,7 +15,6 @@ from grammar.diagnostics import SpecError
 from interpreter import Game, RuleError, State, load
 from interpreter.loader import game_of
 from interpreter.text.narrate import narrate
-from tests.bundled import at_hand
 from tests.docs.samples import (
     FRAGMENTS,
     LANGUAGES,
@@ -166,8 +165,7 @@ def test_commands_print_what_is_shown(page: Path, tmp_path: Path, monkeypatch: p
             words = shlex.split(command)
             assert words[0] == "cardgame", sample
             typed = "".join(line[2:] + "\n" for line in shown.splitlines() if line.startswith("> "))
-            with at_hand():
-                result = CliRunner().invoke(main, words[1:], input=typed)
+            result = CliRunner().invoke(main, words[1:], input=typed)
             printed = "".join(line.rstrip() + "\n" for line in result.output.splitlines())
             assert result.exit_code == int(sample.mark("exit") or 0), f"{sample}: {command}\n{printed}"
             checker = doctest.OutputChecker()
@@ -182,8 +180,7 @@ def test_python_answers_as_shown(page: Path, tmp_path: Path, monkeypatch: pytest
     asked = [s for s in samples(page) if s.language == "pycon" and (HAS_COMPILER or s.mark("needs") != "compiler")]
     text = "\n".join(s.text for s in asked)
     test = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)
-    with at_hand():
-        results = doctest.DocTestRunner(optionflags=ELLIPSIS).run(test)
+    results = doctest.DocTestRunner(optionflags=ELLIPSIS).run(test)
     assert results.attempted
     assert not results.failed
 

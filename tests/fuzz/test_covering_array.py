@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from interpreter.fuzz.covering_array import all_pairs, covering_array
@@ -12,7 +12,6 @@ from interpreter.fuzz.covering_array import all_pairs, covering_array
 LEVELS = st.lists(st.integers(1, 4), min_size=2, max_size=7)
 
 
-@settings(max_examples=30)
 @given(LEVELS)
 def test_every_two_values_occur_and_each_row_says_how_many_are_new(levels: list[int]) -> None:
     first = [(number, *(level - 1 for level in levels[1:])) for number in range(levels[0])]

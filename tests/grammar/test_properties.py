@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grammar.recovery import MAX_REPORTS
@@ -59,19 +59,16 @@ def _check(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", [REAL, _SCENARIO], ids=["spec", "scenarios"])
-@settings(max_examples=10)
 @given(data=st.data())
 def test_a_damaged_text_gives_a_tree_or_diagnostics(text: str, data: st.DataObject) -> None:
     _check(data.draw(_parts(text)))
 
 
-@settings(max_examples=50)
 @given(st.lists(st.sampled_from(sorted(set(_TOKEN.findall(REAL)))), max_size=60).map(" ".join))
 def test_words_of_the_language_in_any_order(text: str) -> None:
     _check(f"cardgame 1\n{text}")
 
 
-@settings(max_examples=50)
 @given(st.text(max_size=80))
 def test_any_text_at_all(text: str) -> None:
     _check(text)

@@ -87,7 +87,7 @@ def test_every_rule_has_a_form_or_a_method(language: str) -> None:
     from grammar.transform import ScenarioTransformer, SpecTransformer
 
     transformer = {"cardgame": SpecTransformer, "scenario": ScenarioTransformer}[language](Source("x", ""))
-    for rule in built(tables.grammar_text(language)).rules:
+    for rule in tables.parser(language).rules:
         name = rule.alias or str(rule.origin.name)
         if not name.startswith("_") and not (rule.options.expand1 and rule.alias is None):
             assert name in FORMS or hasattr(transformer, name), name

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from grammar.ast import Spec
 from grammar.unparse import WIDTH, unparse
@@ -30,7 +30,6 @@ def test_the_canonical_text_of_a_bundled_spec_is_the_whole_of_it(name: str) -> N
     assert read(game.spec_text()) == game.spec
 
 
-@settings(max_examples=20)
 @given(specs)
 def test_any_tree_survives_being_written_and_parsed(tree: Spec) -> None:
     assert read(unparse(tree)) == tree

@@ -259,6 +259,7 @@ def test_walks_that_are_cut_short_before_they_mix_give_no_worlds() -> None:
         assert Belief(state, 0).draw(1) == []
 
 
+@pytest.mark.soak
 def test_late_in_a_play_worlds_still_differ_in_what_others_passed_to_each_other() -> None:
     """Choices made at once take effect behind the last of them, and can be otherwise only as seen from there."""
     game, rng = load("classics/hearts"), Random(1)

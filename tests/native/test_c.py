@@ -227,9 +227,14 @@ result
     ("code", "statement"),
     [
         ("CG809", "for n in 0..1: got = share(n)"),
-        ("CG801", "got = far(got)"),
-        ("CG805", "swap wide[player 1] with small[player 2]"),
-        ("CG803", "deal exactly 3 from wide[player 1] to stock"),
+        *(
+            pytest.param(*case, marks=pytest.mark.soak)
+            for case in (
+                ("CG801", "got = far(got)"),
+                ("CG805", "swap wide[player 1] with small[player 2]"),
+                ("CG803", "deal exactly 3 from wide[player 1] to stock"),
+            )
+        ),
     ],
 )
 def test_a_fault_names_the_statement_that_was_carried_out(code: str, statement: str) -> None:

@@ -6,7 +6,7 @@ import itertools
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grammar.diagnostics import SpecError
@@ -154,7 +154,6 @@ def test_sets_that_can_be_chosen_are_those_that_fit(argument: str, test: Any) ->
 
 
 @given(st.integers(0, 20), st.sampled_from(["==", "<=", "<", ">=", ">"]), st.integers(0, 3))
-@settings(max_examples=25)
 def test_conditions_on_one_sum_agree_with_counting_subsets(total: int, op: str, low: int) -> None:
     state = choose(
         f"take at least {low} cards s from hand[player 1] such that sum(x.rank else 0 for x in s) {op} n\n"

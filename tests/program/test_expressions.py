@@ -8,7 +8,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from interpreter import Game, load_text
@@ -179,7 +179,6 @@ def test_division_says_how_it_rounds(word: str, expected: tuple[int, int, int, i
 
 
 @given(st.integers(-1000, 1000), st.integers(-50, 50).filter(bool))
-@settings(max_examples=200)
 def test_rounding_keeps_its_promise(left: int, right: int) -> None:
     exact = left / right
     down, up, nearest = (ARITHMETIC[f"/{word}"](left, right) for word in ("down", "up", "nearest"))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.lockstep import Engines, lockstep
 from tests.program.generated import generated
 
-FEW, MANY = 2, 2_000
+FEW, MANY = 1, 2_000
 """Specs that are compiled to C in `make test`, and specs of the soak."""
 
 DECISIONS = 40
@@ -40,11 +40,11 @@ def test_engines_agree_on_a_few_generated_specs(seed: int) -> None:
 
 
 def test_most_generated_specs_are_taken() -> None:
-    taken = sum(generated(Random(number))[1] is not None for number in range(10))
-    assert taken >= LEAST_TAKEN * 10
+    taken = sum(generated(Random(number))[1] is not None for number in range(5))
+    assert taken >= LEAST_TAKEN * 5
 
 
-@pytest.mark.parametrize("seed", [1004, 5073, 6340, 6399])
+@pytest.mark.parametrize("seed", [1004, 6340])
 def test_engines_agree_on_further_generated_specs(seed: int) -> None:
     assert agree(Random(seed), native=False)
 

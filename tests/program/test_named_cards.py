@@ -96,7 +96,7 @@ def test_a_move_finds_the_cards_that_a_name_means() -> None:
 
 def test_each_use_of_a_shuffled_card_means_the_same_to_all_engines() -> None:
     for body in (BACK, USES):
-        _, _, differences = lockstep(Engines.of(load_text(HEAD + body + RESULT)), 400)
+        _, _, differences = lockstep(Engines.of(load_text(HEAD + body + RESULT)), 150)
         assert differences == []
 
 
@@ -139,7 +139,7 @@ result
 """
 
 
-@pytest.mark.parametrize("cards", ["table", "heap", "all c in heap where c.rank > 2", "heap + hand[player 1]"])
+@pytest.mark.parametrize("cards", ["table", "heap + hand[player 1]"])
 def test_who_is_shown_cards_may_depend_on_unseen_ones(cards: str) -> None:
     to = "(if (some c in stock where c.rank > 5) then player 1 else player 2)"
     game = load_text(SHOWN_TO.replace("CARDS", f"show {cards} to {to}"))

@@ -146,7 +146,7 @@ def without(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("number", range(len(PASSES)), ids=PASSES)
-@pytest.mark.parametrize("name", ["arcanity", "classics/hearts"])
+@pytest.mark.parametrize("name", ["classics/hearts", pytest.param("arcanity", marks=pytest.mark.soak)])
 def test_plays_are_the_same_without_any_one_of_the_passes(
     name: str, number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,8 +16,6 @@ QUICK = frozenset(
         "a number that may be absent",
         "a card that may be absent",
         "unseen cards",
-        "players that may be absent",
-        "a key that may be absent",
         "nothing",
     }
 )

@@ -28,6 +28,7 @@ def _check(name: str, report: Report) -> None:
         assert words in answered.answer, (name, answered)
 
 
+@pytest.mark.soak
 def test_answers_come_from_players_who_think_where_random_players_mislead() -> None:
     report = _judged(PLANTED["subtraction"].text, Effort(None, 8), ("random", "search:200"))
     assert report.is_weaker

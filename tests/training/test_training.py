@@ -99,14 +99,15 @@ def signal() -> Network:
     [
         pytest.param("classics/hearts", marks=pytest.mark.soak),
         pytest.param("classics/love_letter", marks=pytest.mark.soak),
-        HANABI,
+        pytest.param(HANABI, marks=pytest.mark.soak),
+        str(find_spec("classics/leduc_poker")),
     ],
 )
 def test_what_a_network_reads_is_the_same_in_all_worlds_that_the_player_can_believe(name: str) -> None:
     game = load(name)
     library = LearningGame.wanted(game)
     compared = 0
-    for seed in range(1):
+    for seed in range(3):
         rng = random.Random(seed)
         state = game.new_initial_state()
         state.resolve_chance(rng)
@@ -153,6 +154,7 @@ def test_inputs_say_that_the_next_lower_card_is_seen_whatever_its_color() -> Non
     assert read["R1", "R2"] - apart == read["B1", "B2"] - apart != set()
 
 
+@pytest.mark.soak
 def test_partners_learn_to_signal(signal: Network) -> None:
     game = load_text(SIGNAL)
     strength, error = Trainer(game).strength(signal.weights)
@@ -160,6 +162,7 @@ def test_partners_learn_to_signal(signal: Network) -> None:
     assert strength == pytest.approx(2 / 3, abs=0.02 + error)
 
 
+@pytest.mark.soak
 def test_the_value_is_what_is_still_to_gain(signal: Network) -> None:
     game = signal.library.game
     found = []

@@ -125,6 +125,7 @@ def back(servers: list[Process], link: tuple[str, str]) -> Device:
                 time.sleep(0.2)
 
 
+@pytest.mark.soak
 def test_two_servers_share_a_table_and_one_is_killed(database: str) -> None:
     one = Process.start(database)
     two = Process.start(database)
