@@ -93,10 +93,6 @@ class Choices(Conditions):
     def block(self, body: tuple[Stmt, ...], scope: Scope) -> tuple[Entry, ...]:
         """Return what a block does."""
 
-    @abstractmethod
-    def chain_entries(self, chain: ex.Chain, scope: Scope) -> tuple[Entry, ...]:
-        """Return the links of a chain as lines."""
-
     # ---- a decision
 
     def choice(self, stmt: st.Choice, scope: Scope) -> list[Entry]:
@@ -503,8 +499,6 @@ class Choices(Conditions):
     def listed(self, condition: ex.Condition, scope: Scope) -> tuple[str, tuple[Entry, ...]]:
         """Return a condition as the lead of a list and its lines; a short one has no lines."""
         whole = self.inlined(condition)
-        if isinstance(whole, ex.Quantified) and (subset := self._listed_subset(whole, scope)) is not None:
-            return subset
         text = self.clause(whole, scope)
         if isinstance(whole, ex.Quantified) and whole.which == "some" and number_of_words(text) > LONGEST:
             where = whole.selection.where
@@ -517,8 +511,6 @@ class Choices(Conditions):
         match whole:
             case ex.Not(value=ex.Logic() as value):
                 return self.listed(self.opposite(value), scope)
-            case ex.Chain() if number_of_words(text) > LONGEST:
-                return "this is true:", self.chain_entries(whole, scope)
             case ex.Logic():
                 pass
             case _:  # No other has parts.
@@ -533,16 +525,6 @@ class Choices(Conditions):
             if all(entry.text != lead for entry in below) or inner:
                 below.append(Entry(lead, own_tags(operand), inner))
         return _LEADS[whole.op], tuple(below)
-
-    def _listed_subset(self, some: ex.Quantified, scope: Scope) -> tuple[str, tuple[Entry, ...]] | None:
-        """Return that some cards of a place fulfil several conditions, one a line."""
-        domain, where = some.selection.domain, some.selection.where
-        if not isinstance(domain, ex.Call) or domain.name != "subsets" or not isinstance(where, ex.Logic):
-            return None
-        inner = scope.named(some.selection.name, Phrase("cards", "these", True))
-        lines = tuple(Entry(self.clause(part, inner), own_tags(part)) for part in operands(where, "and"))
-        which = "some" if some.which == "some" else "no"
-        return f"all of these are true for {which} of {self.cards_of_sets(domain, scope).object} together:", lines
 
     def opposite(self, condition: ex.Condition) -> ex.Condition:
         """Return the opposite of a condition; that of several is one of the opposites, or all of them."""
@@ -653,13 +635,11 @@ class Choices(Conditions):
     def _cases(self, chain: ex.Chain, names: list[str], scope: Scope) -> list[Entry]:
         """Return duties by case: "if the trick is empty:" and what holds then."""
         made = []
-        for number, link in enumerate(chain.alternatives):
+        for lead, alone, link in self.links(chain, scope):
             below = tuple(self.duties(link.value, names, scope))
             if not below and link.condition is None:
                 continue
             below = below or (Entry("nothing is required"),)
-            alone = "in all other cases" if link.condition is None else f"if {self.clause(link.condition, scope)}"
-            lead = "otherwise" if link.condition is None else f"{'otherwise, ' if number else ''}{alone}"
             tags = tuple(t for t in own_tags(link) if t not in {t for e in below for t in e.tags})
             if len(below) == 1 and not below[0].below and number_of_words(f"{lead} {below[0].text}") <= LONGEST:
                 both = tuple(dict.fromkeys((*tags, *below[0].tags)))

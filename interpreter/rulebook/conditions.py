@@ -131,7 +131,8 @@ class Conditions(Values):
                 assert isinstance(variable, Variable)
                 return self.marked(variable, indices, scope)
             case ex.Chain():
-                return self._by_cases(expr, scope)
+                said = [(lead, self.clause(link.value, scope)) for lead, _, link in self.links(expr, scope)]
+                return Words("; ".join(f"{lead}, {text}" if lead else text for lead, text in said))
             case ex.Attribute(base=base, name=name):
                 return Clause(self.noun(base, scope), "be", f"marked *{words(name)}*")
             case _:  # All others are values that are true or not.
@@ -186,12 +187,12 @@ class Conditions(Values):
         whole = self.lexicon.weights.get(name, 0) <= 3 * SMALL
         return whole and size(define.value) <= SMALL + 2 * len(define.params)
 
-    def _by_cases(self, expr: ex.Chain, scope: Scope) -> Words:
-        parts = []
-        for link in expr.alternatives:
-            value = self.clause(link.value, scope)
-            parts.append(value if link.condition is None else f"if {self.clause(link.condition, scope)}, {value}")
-        return Words("; otherwise ".join(parts))
+    def links(self, chain: ex.Chain, scope: Scope) -> Iterator[tuple[str, str, ex.Alternative]]:
+        """Give the links of a chain, each with the words before it after the others and alone: "otherwise, if ..."."""
+        for number, link in enumerate(chain.alternatives):
+            case = "" if link.condition is None else f"if {self.clause(link.condition, scope)}"
+            lead = ", ".join(part for part in ("otherwise" * (number > 0), case) if part)
+            yield lead, case or "in all other cases", link
 
     # ---- comparisons
 
@@ -489,26 +490,17 @@ class Conditions(Values):
         return False
 
     def _some_subset(self, which: Literal["some", "no"], selection: ex.Selection, scope: Scope) -> Condition:
-        """Return that some cards of a place fulfil a condition: "some wands in your hand have a total value of 8"."""
+        """Return that a place has cards that fulfil a condition together: "your hand contains no set of 2 cards"."""
         domain = selection.domain
         assert isinstance(domain, ex.Call)
         cards = self.cards_of_sets(domain, scope)
-        amount = f"{self.text(domain.args[1], scope)} " if len(domain.args) > 1 else ""
-        subject = Phrase(f"{amount}of {cards.object}", which, plural=True)
+        head = f"set of {f'{self.text(domain.args[1], scope)} ' if len(domain.args) > 1 else ''}cards"
         inner = scope.named(selection.name, Phrase("cards", "these", True))
-        if not cards.plural and cards.pronoun is None and selection.where is not None:
-            such = self._of_set(selection.where, inner)
-            held = Clause(cards, "contain", f"at least one set of {amount}cards {such}",
-                          negative=f"no set of {amount}cards {such}")  # fmt: skip
+        such = "" if selection.where is None else self._of_set(selection.where, inner)
+        if not cards.plural and cards.pronoun is None:
+            held = Clause(cards, "contain", f"at least one {head} {such}".strip(), negative=f"no {head} {such}".strip())
             return held if which == "some" else held.negation()
-        match selection.where:
-            case None:
-                return There(subject, negated=which == "no")
-            case ex.Compare(op="==", left=ex.Fold(function="sum", value=ex.Attribute(name=attribute)), right=right):
-                rest = f"a total {words(attribute)} {self._amount_of(right, scope)}"
-                return Words(f"{subject.text} have {rest}", f"{_other(which)} {subject.bare} have {rest}")
-        return There(Phrase("set of cards", after=f"from {cards.object} {self._of_set(selection.where, inner)}"),
-                     negated=which == "no")  # fmt: skip
+        return There(Phrase(head, after=f"from {cards.object} {such}".strip()), negated=which == "no")
 
     def cards_of_sets(self, domain: ex.Call, scope: Scope) -> Phrase:
         """Return the cards of which sets are formed: "the cards of the suit in your hand"."""
@@ -533,8 +525,6 @@ class Conditions(Values):
         has = self.inlined(expr.has)
         if (more := self._beyond_others(expr.selection, has, scope)) is not None:
             return more
-        if len(parts := operands(has, "and")) > 1 and any(has_alternatives(part) for part in parts):
-            return joined("and", [self._every(self.lexicon.info.changed(expr, has=part), scope) for part in parts])
         every = group.one.under("every")
         some = group.one.under("at least one")
         match has:

@@ -23,7 +23,7 @@ class Definitions:
 
     def is_written_out(self, name: str) -> bool:
         """Whether a definition is written where it is used."""
-        return self.speech.small(name) or name in self.speech.opened or self.speech.is_opposite(name)
+        return self.speech.small(name) or name in self.speech.opened
 
     def entry(self, define: ast.DefineDecl) -> Entry:
         """Return a definition."""

@@ -249,13 +249,9 @@ class Result:
 
     def _by_case(self, chain: ex.Chain, tags: tuple[str, ...]) -> list[Entry]:
         entries = []
-        for number, link in enumerate(chain.alternatives):
+        for lead, _, link in self.speech.links(chain, Scope()):
             made = self._wins(link.value, own_tags(link))
-            if link.condition is not None:
-                lead = f"{'otherwise, ' if number else ''}if {self.speech.clause(link.condition, Scope())}, "
-            else:
-                lead = "otherwise, " if number else ""
-            entries.append(Entry(lead + made.text, made.tags))
+            entries.append(Entry(f"{lead}, {made.text}" if lead else made.text, made.tags))
         entries[0] = Entry(entries[0].text, tuple(dict.fromkeys((*tags, *entries[0].tags))))
         tied = next((a.value for a in chain.alternatives if self._may_tie(a.value)), None)
         return entries + (self._draw(chain) if tied is None else self._ties(tied))
@@ -337,7 +333,7 @@ class Result:
                     if last:
                         part = self._part(last[0], "")
                         then = f"{part} begins" if part else "the last steps begin"
-                    if isinstance(stmt, st.While) or last or self.speech.until(condition, scope) not in sudden:
+                    if isinstance(stmt, st.While) or last or self.speech.clause(condition, scope) not in sudden:
                         made += self._waited(condition, scope, then, negated=isinstance(stmt, st.While))
                     made += [(f"the game ends after {self._part(last[-1], _LAST_STEP)}", "")] if last else []
             scope = self.speech.after(stmt, scope)
@@ -377,7 +373,7 @@ class Result:
                 return [(f"{then} after the {self.speech.round_noun} in which", text) for text in by]
             case ex.Logic(op="or", left=left, right=right) if not negated:
                 return [found for side in (left, right) for found in self._waited(side, scope, then, negated=False)]
-        text = self.speech.clause(condition, scope, negated=negated) if negated else self.speech.until(condition, scope)
+        text = self.speech.clause(condition, scope, negated=negated)
         noun = self.speech.round_noun
         when = "as soon as" if negated else f"if, at the end of {article(noun)},"
         if text == "always" and not negated:

@@ -401,11 +401,9 @@ class _Settler:
             case ast.MatchValue() if self.is_chosen(node):
                 taken = [c for c in node.cases if not c.patterns or self.info.constant(c) is True]
                 return taken[0].value if taken else node
-            case ex.Selection(where=ex.Bool(value=True)) | ex.CardArg(where=ex.Bool(value=True)):
-                return changed(node, where=None)
-            case ex.CardsArg(where=ex.Bool(value=True)) | ex.ValueArg(where=ex.Bool(value=True)):
-                return changed(node, where=None)
-            case ast.DeckLine(where=ex.Bool(value=True)):
+            case ex.Selection() | ex.CardArg() | ex.CardsArg() | ex.ValueArg() | ast.DeckLine() if (
+                isinstance(node.where, ex.Bool) and node.where.value
+            ):
                 return changed(node, where=None)
             case st.Action(such_that=ex.Bool(value=True)):
                 return changed(node, such_that=None)
@@ -449,13 +447,10 @@ _ONE_MORE = {(">", "-"): ">=", ("<=", "-"): "<", ("<", "+"): "<=", (">=", "+"): 
 def _calculated(node: ex.Arithmetic) -> ex.Expr:
     """Return a sum or product without the 0 or 1 that changes nothing."""
     match node:
-        case ex.Arithmetic(op="+" | "-", left=other, right=ex.Number(value=0)):
-            return other
-        case ex.Arithmetic(op="+", left=ex.Number(value=0), right=other):
-            return other
-        case ex.Arithmetic(op="*", left=other, right=ex.Number(value=1)):
-            return other
-        case ex.Arithmetic(op="*", left=ex.Number(value=1), right=other):
+        case (
+            ex.Arithmetic("+" | "-", other, ex.Number(value=0)) | ex.Arithmetic("+", ex.Number(value=0), other)
+            | ex.Arithmetic("*", other, ex.Number(value=1)) | ex.Arithmetic("*", ex.Number(value=1), other)
+        ):  # fmt: skip
             return other
     return node
 

@@ -26,14 +26,12 @@ from interpreter.english import phrases
 from interpreter.english.phrases import Phrase
 from interpreter.english.words import (
     LONGEST,
-    MODALS,
     article,
     capital,
     integer,
     listing,
     mark,
     number_of_words,
-    predicate,
     sentence,
     title,
     words,
@@ -537,12 +535,10 @@ class Statements(Choices):
 
     def becomes_by_case(self, subject: Phrase, value: ex.Chain, scope: Scope) -> str:
         """Return "if the trick is empty, the dealer becomes the leader. Otherwise, you become the leader"."""
-        said: list[str] = []
-        for link in value.alternatives:
-            lead = "Otherwise, " if said else ""
-            lead += "" if link.condition is None else f"{'i' if said else 'I'}f {self.clause(link.condition, scope)}, "
-            said.append(lead + self._becomes(subject, self.noun(link.value, scope), "player"))
-        return ". ".join(said)
+        return ". ".join(
+            capital(f"{lead}, {self._becomes(subject, self.noun(link.value, scope), 'player')}")
+            for lead, _, link in self.links(value, scope)
+        )
 
     def _mark(self, target: ex.Expr, value: ex.Expr, scope: Scope) -> str:
         """Return that something is noted: yes or no, or a mark of a player."""
@@ -798,9 +794,6 @@ class Statements(Choices):
     def _if(self, stmt: st.If, scope: Scope, tags: tuple[str, ...]) -> list[Entry]:
         facts = attrs.evolve(scope, facts=(*scope.facts, *operands(stmt.condition, "and")))
         text, below = self.listed(stmt.condition, scope)
-        match stmt:
-            case st.If(condition=ex.Not(value=ex.Logic(op="and") as both), otherwise=()):
-                return led(f"unless {self.clause(both, scope)}", self.block(stmt.then, facts), tags)
         if below:
             then = led("**then**", self.block(stmt.then, facts), ()) or [Entry("**then** nothing happens")]
             made = [Entry(f"if {text}", tags, (*below, *then))]
@@ -851,11 +844,8 @@ class Statements(Choices):
             self._note(stmt.body[0], one)
             return [attrs.evolve(one, tags=merged(tags, one.tags))]
         leads: list[str] = []
-        obliged = False
         before = ""
-        for written in stmt.selections:
-            selection, must = self._obliging(written, stmt.body, scope)
-            obliged |= must
+        for selection in stmt.selections:
             if (times := self._rounds(selection, stmt, scope)) is not None:
                 leads.append(times)
                 continue
@@ -885,7 +875,7 @@ class Statements(Choices):
                 leads.append(f"for {each}{named_}{sequence}{order}{first}")
         counts = all(self._rounds(s, stmt, scope) is not None for s in stmt.selections)
         lead = f"do this {', '.join(leads)}" if counts else ", ".join(leads)
-        lead = f"{before}{capital(lead) if before else lead}{' must do this' if obliged else ''}"
+        lead = f"{before}{capital(lead) if before else lead}"
         below = self.block(stmt.body, scope)
         if not below:
             return []
@@ -898,24 +888,6 @@ class Statements(Choices):
         if simple and number_of_words(f"{lead} {below[0].text}") <= LONGEST:
             return [Entry(f"{lead}: {below[0].text}", merged(tags, below[0].tags), (), below[0].names)]
         return [steps(f"{lead}:", tags, below)]
-
-    def _obliging(self, selection: ex.Selection, body: tuple[Stmt, ...], scope: Scope) -> tuple[ex.Selection, bool]:
-        """Return a selection of a loop, and whether its words must say that those who "may" have no choice.
-
-        Where nobody decides anything, a condition that is called "may roll" is written out, or followed by "must".
-        """
-        where = selection.where
-        if not isinstance(where, ex.Call) or where.name not in self.lexicon.defines:
-            return selection, False
-        verb = predicate(where.name)
-        if verb is None or verb[0].partition(" ")[0] not in MODALS or self.lexicon.leaves_a_choice(body):
-            return selection, False
-        if self.lexicon.uses[where.name] == 1 and (written := self.written_out(where)) is not None:
-            opened = self.lexicon.info.changed(selection, where=written)
-            if number_of_words(self.group(opened, scope).one.under("each").text) < LONGEST:
-                self.opened.add(where.name)
-                return opened, False
-        return selection, True
 
     def _order(self, group: Group, selection: ex.Selection, body: tuple[Stmt, ...]) -> str:
         """Return who begins, and that players act in turn where one of them decides or a rule says who begins."""
@@ -1019,7 +991,7 @@ class Statements(Choices):
         later = scope
         for inner in body:
             later = self.after(inner, later)
-        text = self.until(until, later)
+        text = self.clause(until, later)
         if text == "never" or (isinstance(until, ex.Name) and until.name in self.ending):
             return self._looped(
                 self._endless(body) if text == "never" else "until the game ends", body, scope, tags, repeat
@@ -1059,14 +1031,6 @@ class Statements(Choices):
             text = f"{repeat} {when}: {below[0].text}"
             return attrs.evolve(below[0], text=text, tags=merged(tags, below[0].tags))
         return steps(f"{repeat} {when}:", tags, below)
-
-    def until(self, condition: ex.Condition, scope: Scope) -> str:
-        """Return what follows "until"; where it depends on something, the other cases after the usual one."""
-        cases = self.by_case(condition, scope)
-        if len(cases) < 2:
-            return self.clause(condition, scope)
-        *others, (_, usual) = cases
-        return ", ".join([usual, *(f"or, if {case}, until {clause}" for case, clause in others)])
 
     def _at_once(self, selection: ex.Selection, body: tuple[Stmt, ...], scope: Scope, tags: tuple[str, ...]) -> Entry:
         group = self.group(selection, scope)
@@ -1159,10 +1123,8 @@ class Statements(Choices):
             lead, below = self.listed(value, scope)
             return Entry(f"whether {lead}", tags, below)
         said, note = self.noting(value, scope)
-        if isinstance(value, ex.Chain) and self.is_long_chain(value, scope):
-            nested = len(value.alternatives) > 2 or any(isinstance(c.value, ex.Chain) for c in value.alternatives)
-            if nested or number_of_words(said.text) > LONGEST:
-                return Entry("an amount:", tags, self.chain_entries(value, scope))
+        if isinstance(value, ex.Chain) and number_of_words(said.text) > LONGEST:
+            return Entry("an amount:", tags, self.chain_entries(value, scope))
         return Entry(f"{said.text}{note}", tags)
 
     def _parts_of_sum(self, value: ex.Expr) -> Iterator[ex.Expr]:
@@ -1180,24 +1142,22 @@ class Statements(Choices):
         below: list[Entry] = []
         plain = all(link.condition is None for link in chain.alternatives)
         truth = self.lexicon.sort(chain) == "boolean"
-        for number, link in enumerate(chain.alternatives):
+        for number, (case, alone, link) in enumerate(self.links(chain, scope)):
             said, note = self.noting(link.value, scope)
             value, inner = self.listed(link.value, scope) if truth else (f"{said.object}{note}", ())
             if (lines := self.in_lines(link.value, scope)) is not None and lines.text:
                 value, inner = f"{lines.text.strip()}:", lines.below
-            alone = ""
             if link.condition is not None:
                 lead, parts = self.listed(link.condition, scope)
-                if parts and number_of_words(self.clause(link.condition, scope)) > LONGEST - 2:
-                    inner, value = (*parts, Entry(f"**then**: {value}", (), inner)), f"if {lead}"
+                if parts and number_of_words(alone) >= LONGEST:
+                    inner = (*parts, Entry(f"**then**: {value}", (), inner))
+                    value, alone = f"{'otherwise, ' * (number > 0)}if {lead}", f"if {lead}"
                 else:
-                    value = f"if {self.clause(link.condition, scope)}: {value}"
-                alone = value
-                value = f"otherwise, {alone}" if number else alone
+                    value, alone = f"{case}: {value}", f"{alone}: {value}"
             elif number and chain.alternatives[number - 1].condition is not None:
-                value, alone = f"otherwise: {value}", f"in all other cases: {value}"
-            elif number and not plain:
-                value = f"if there is none: {value}"
+                value, alone = f"{case}: {value}", f"{alone}: {value}"
+            else:
+                value, alone = f"if there is none: {value}" if number and not plain else value, ""
             below.append(Entry(value, own_tags(link), inner, alone=alone))
         return tuple(below)
 

@@ -250,8 +250,6 @@ class Values(ABC):
             return f"current {words(sort)}"
         if sort in self.lexicon.enums and variable.name in self.lexicon.noted:
             return f"*{words(variable.name)}*"
-        if sort == "player" and words(variable.name).split(" ")[-1] in PREPOSITIONS:
-            return f"player noted as *{words(variable.name)}*"
         return f"*{words(variable.name)}*" if sort == "boolean" else self._valued(variable.name, sort)
 
     def _valued(self, name: str, sort: str) -> str:
@@ -261,8 +259,6 @@ class Values(ABC):
             if is_adjective(name) and not is_bid(name):
                 things = " " in said and is_plural(said.split(" ")[0])
                 return f"number {'of ' if things else ''}{said}"
-            if said.split(" ")[-1] in ("less", "more"):
-                return f"number *{said}*"
             if len(name) == 1:
                 return f"number *{said}*"
             return f"number of {said}" if is_plural(name) else said
@@ -396,25 +392,7 @@ class Values(ABC):
         if expr.name not in self.lexicon.defines or sort == "boolean":
             return named(f"whether {self.clause(expr, scope)}")
         args = [self._argument(a, self.noun(a, scope)) for a in expr.args]
-        if self.is_opposite(expr.name):
-            return Phrase(words(sort), "the other")
         return self.called(expr.name, args, [self.lexicon.sort(a) for a in expr.args], sort)
-
-    def is_opposite(self, name: str) -> bool:
-        """Whether a definition gives the other one of two values."""
-        define = self.lexicon.defines[name]
-        match define.value, define.params:
-            case ex.Chain(
-                alternatives=(
-                    ex.Alternative(
-                        value=ex.Name(name=other), condition=ex.Compare("==", ex.Name(name=own), ex.Name(name=one))
-                    ),
-                    ex.Alternative(value=ex.Name(name=back), condition=None),
-                )
-            ), (ex.Param(name=param),) if own == param and one == back:
-                enum = self.lexicon.enums.get(self.lexicon.results.get(name, ""))
-                return enum is not None and {v.name for v in enum.values} == {one, other}
-        return False
 
     def _call_of_language(self, function: Function, expr: ex.Call, scope: Scope) -> Phrase:
         """Return a call by the English in the table of functions."""

@@ -9,10 +9,6 @@ from tests.rulebook.test_constructs import HEAD, TAIL
 
 SHUFFLE = "    shuffle stock\n"
 PATTERNS = {
-    "a condition that is not both of two": (
-        "if not (over and trump == sun): nothing", "",
-        "Unless *over* is yes and the trump is sun, nothing happens.",
-    ),
     "a state of the game that is defined": (
         "if is_late: nothing", "define is_late = over and trick is empty\n",
         "If *over* is yes and the trick is empty, nothing happens.",
@@ -473,18 +469,6 @@ PATTERNS = {
         "if dues(leader) > 1: nothing",
         "define dues(p: player) = if out[p] then score[p] else if over then calls[p] else 2\n",
         "If the *dues* for the leader are more than 1, nothing happens.",
-    ),
-    "a choice that ends a loop by an option's rule": (
-        ("repeat\n        leader chooses\n            go\n            stop: end game\n    until "
-        "score[leader] > (if over then 5 else 9)"), "",
-        ("Repeat this round until the leader has a score of more than 9, or, if *over* is yes, until the leader has "
-        "a score of more than 5:"),
-    ),
-    "a condition called may, where nobody decides": (
-        "for p in players where may_roll(p): out[p] = true",
-        ("define may_roll(p: player) =\n"
-        "    trick is not empty and (hand[p] is empty or calls[p] > score[p] or trump is none)\n"),
-        "Each player who may *roll* must do this: mark yourself as *out*.",
     ),
     "a short condition called may, where nobody decides": (
         "for p in players where may_roll(p): score[p] += 1",
