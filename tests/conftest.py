@@ -54,8 +54,7 @@ def pytest_configure(config: pytest.Config) -> None:
     gc.set_threshold(*SELDOM)
     if not hasattr(config, "workerinput"):
         _folder = tempfile.mkdtemp(prefix="cardgame-tests-")
-        with suppress(OSError):
-            shutil.copytree(TABLES, Path(_folder, "cardgame"))
+        _copy_tables(TABLES, Path(_folder, "cardgame"))
         _set(XDG_CACHE_HOME=_folder, XDG_STATE_HOME=_folder, CARDGAME_CACHE="parsers")
         if (compiler := shutil.which("cc")) and "CC" not in os.environ:
             # Most time of a test of native code goes into building; in a soak it goes into playing.
@@ -73,6 +72,13 @@ def pytest_configure(config: pytest.Config) -> None:
         fuzz.RUN = FEW_EXCHANGES
     if os.environ.get("PYTHONDONTWRITEBYTECODE") and not config.getoption("numprocesses", None):
         _set(PYTHONDONTWRITEBYTECODE="", PYTHONPYCACHEPREFIX=os.environ["XDG_CACHE_HOME"])
+
+
+def _copy_tables(here: Path, there: Path) -> None:
+    there.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for path in here.glob("*.json"):
+        with suppress(OSError):
+            shutil.copy2(path, there)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -146,8 +152,7 @@ def pytest_unconfigure() -> None:
             os.environ[name] = value
     if _folder:
         shutil.rmtree(TABLES, ignore_errors=True)
-        with suppress(OSError):
-            shutil.copytree(Path(_folder, "cardgame"), TABLES)
+        _copy_tables(Path(_folder, "cardgame"), TABLES)
         shutil.rmtree(_folder, ignore_errors=True)
 
 
