@@ -82,8 +82,9 @@ class Statements(Choices):
 
     `round_noun` is what the repeated phase is called, `main_loop` where the play repeats it; `in_turn` and
     `in_secret` say that a text has these words, `names_deciders` that it names decisions of a chapter; `taking_turns`
-    is one of those who act in turn where that is being written, None in a chapter of its own; `ending` are the notes
-    that only end the loop of the play; `played_to` are the zones that remember who played a card, if a rule reads that.
+    is one of those who act in turn where that is being written, None in a chapter of its own; `under_condition` says
+    that an `if` is being written; `ending` are the notes that only end the loop of the play; `played_to` are the zones
+    that remember who played a card, if a rule reads that.
     """
 
     def __init__(self, lexicon: Lexicon, like: Statements | None = None) -> None:
@@ -97,6 +98,7 @@ class Statements(Choices):
         self.main_loop: Span | None = None
         self.in_turn = self.in_secret = self.names_deciders = False
         self.taking_turns: Phrase | None = None
+        self.under_condition = False
         self.done_for: dict[str, dict[tuple[str, str], None]] = {}
         self._written_in: dict[str, set[str]] = {}
         self._brief: dict[str, bool] = {}
@@ -210,7 +212,10 @@ class Statements(Choices):
             case st.If(condition=condition, then=body) if all(p in scope.facts for p in operands(condition, "and")):
                 return self._tagged(self.block(body, scope), tags)
             case st.If():
-                return self._if(stmt, scope, tags)
+                around, self.under_condition = self.under_condition, True
+                made = self._if(stmt, scope, tags)
+                self.under_condition = around
+                return made
             case st.Match():
                 return [self._match(stmt, scope, tags)]
             case st.For():
@@ -334,7 +339,10 @@ class Statements(Choices):
                 who = "player" if self.taking_turns is None else self.taking_turns.bare
                 step = "the step that sent you here" if self.taking_turns is None else "this step"
                 turns = f"after your turn, every other {who} acts exactly once"
-                return f"{turns}, beginning with the player after you; then {step} ends"
+                turns = f"{turns}, beginning with the player after you"
+                if self.under_condition:
+                    return f"{turns}; then {step} ends"
+                return f"{turns}. Then {step} ends, unless one of them does the same"
             case _:
                 assert_never(stmt)
 
@@ -1049,9 +1057,10 @@ class Statements(Choices):
         inner = scope.named(selection.name, phrases.YOU).addressing(ex.Name(selection.name, span=selection.span), each)
         held = () if selection.where is None else tuple(operands(selection.where, "and"))  # True as the turn begins.
         inner = attrs.evolve(inner, facts=(*inner.facts, *held))
-        around, self.taking_turns = self.taking_turns, group.one
+        around = self.taking_turns, self.under_condition
+        self.taking_turns, self.under_condition = group.one, False
         below = self.block(body, inner)
-        self.taking_turns = around
+        self.taking_turns, self.under_condition = around
         return steps(f"{each}{order}:", tags, below)
 
     # ---- texts of the spec

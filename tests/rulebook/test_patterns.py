@@ -422,8 +422,8 @@ PATTERNS = {
     ),
     "an action that gives the others another turn": (
         "in turn p in players\n        p chooses\n            stop\n            go: reopen", "",
-        ("After your turn, every other player acts exactly once, beginning with the player after you; "
-         "then this step ends."),
+        ("After your turn, every other player acts exactly once, beginning with the player after you. "
+         "Then this step ends, unless one of them does the same."),
     ),
     "a mark that is set in the turn of a player without it": (
         "in turn p in players where not out[p]\n        p chooses\n            stop: out[p] = over\n            go", "",
