@@ -19,8 +19,8 @@ from tests.adapters.settings import EVERY_SETTING, load_string, soak_only
 
 FEW_STATES = 60
 MANY_STATES = 400
-LONG, SLOW_IN_CPP = "arcanity", "wizards_duel"
-"""The game with the longest plays, which only C++ simulates in the quick tests."""
+LONG = ("arcanity", "classics/love_letter")
+"""Games with long plays, which only C++ simulates in the quick tests."""
 
 FULL_TREES = [
     ("kuhn_poker", 2, "kuhn_poker"),
@@ -60,15 +60,13 @@ def partial_tree(name: str, players: int, states: int) -> None:
     run(api_test.EnforceAPIOnPartialTreeBase, **fields)
 
 
-@pytest.mark.parametrize(
-    ("name", "players"), [soak_only(*p.values) if p.values[0] == SLOW_IN_CPP else p for p in EVERY_SETTING]
-)
+@pytest.mark.parametrize(("name", "players"), EVERY_SETTING)
 def test_random_simulations_in_cpp_find_nothing_wrong(name: str, players: int) -> None:
     pyspiel.random_sim_test(pyspiel.load_game(load_string(name, players)), num_sims=1, serialize=True, verbose=False)
 
 
 @pytest.mark.parametrize(
-    ("name", "players"), [soak_only(*p.values) if p.values[0] == LONG else p for p in EVERY_SETTING]
+    ("name", "players"), [soak_only(*p.values) if p.values[0] in LONG else p for p in EVERY_SETTING]
 )
 def test_random_simulations_in_python_find_nothing_wrong(name: str, players: int) -> None:
     np.random.seed(players)

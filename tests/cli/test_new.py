@@ -11,7 +11,7 @@ from cli.commands.new import KINDS
 from cli.main import main
 
 
-@pytest.mark.parametrize("kind", [None, *KINDS])
+@pytest.mark.parametrize("kind", [None, KINDS[0], *(pytest.param(kind, marks=pytest.mark.soak) for kind in KINDS[1:])])
 def test_a_starter_is_valid_formatted_and_passes_its_scenarios(kind: str | None, tmp_path: Path) -> None:
     name = str(tmp_path / "night_market")
     run = CliRunner().invoke

@@ -37,6 +37,7 @@ def test_a_game_that_is_too_large_is_refused_with_a_setting_that_is_small_enough
     assert "--option ranks=2" in result.output
 
 
+@pytest.mark.soak
 @needs_compiler
 def test_a_tree_that_takes_too_long_to_list_is_sampled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(sampling, "FEW_NODES", 0)

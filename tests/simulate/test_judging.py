@@ -38,12 +38,12 @@ def test_answers_come_from_players_who_think_where_random_players_mislead() -> N
 
 def test_plays_of_those_who_think_go_on_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = load_text(PLANTED["subtraction"].text)
-    run = Run.of(game, Work.of(game, [RANDOM] * 2, 1), 50)
+    run = Run.of(game, Work.of(game, [RANDOM] * 2, 1), 20)
     run.carry_out()
-    found = [judge(game, run, ("random", "search:20"), Effort(None, 3), kept=Kept(tmp_path / "run.json"))]
+    found = [judge(game, run, ("random", "search:20"), Effort(None, 2), kept=Kept(tmp_path / "run.json"))]
     monkeypatch.setattr("interpreter.match._block", pytest.fail)
     monkeypatch.setattr("interpreter.simulate.running.play_block", pytest.fail)  # Nothing is played again.
-    found.append(judge(game, run, ("random", "search:20"), Effort(None, 3), kept=Kept(tmp_path / "run.json")))
+    found.append(judge(game, run, ("random", "search:20"), Effort(None, 2), kept=Kept(tmp_path / "run.json")))
     one, again = (judged(judgement).data() for judgement in found)
     assert one == again
 
