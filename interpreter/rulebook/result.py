@@ -41,17 +41,16 @@ AIM = "aim"
 class _Lead:
     """When a part of the rules is carried out: the conditions that hold then, or the moment if it sets no further one.
 
-    Each condition has the names that it reads; `overtaken` are those that may no longer hold, as a rule changed them.
+    Each condition has the names that it reads.
     """
 
     moment: str = ""
     conditions: tuple[tuple[Condition, frozenset[str]], ...] = ()
-    overtaken: tuple[Condition, ...] = ()
 
     @property
     def text(self) -> str:
         """The moment, or the conditions, as words."""
-        conditions = [condition for condition, _ in self.conditions] or list(self.overtaken[-1:])
+        conditions = [condition for condition, _ in self.conditions]
         if self.moment or not conditions:
             return self.moment
         said = [condition.text for condition in conditions]
@@ -63,9 +62,7 @@ class _Lead:
 
     def after(self, written: set[str]) -> _Lead:
         """Return the same after a rule has changed what has some names."""
-        gone = tuple(condition for condition, names in self.conditions if names & written)
-        kept = tuple(pair for pair in self.conditions if not pair[1] & written)
-        return attrs.evolve(self, conditions=kept, overtaken=(*self.overtaken, *gone))
+        return attrs.evolve(self, conditions=tuple(pair for pair in self.conditions if not pair[1] & written))
 
 
 class Result:
