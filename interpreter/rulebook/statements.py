@@ -104,7 +104,6 @@ class Statements(Choices):
         self._brief: dict[str, bool] = {}
         self._chapters: dict[str, list[str]] = {}
         self.ending = self._endings()
-        self.results = self._results()
 
     def _endings(self) -> set[str]:
         """Return the notes for whose `true` the play waits, and that nothing else reads."""
@@ -695,15 +694,7 @@ class Statements(Choices):
         counts = any(isinstance(value, ex.Fold | ex.Over | ex.Arithmetic) or (
             isinstance(value, ex.Call) and value.name == "count") for value in values)  # fmt: skip
         plain = any(self.lexicon.sort(value) != "player" for value in values) and not counts
-        return plain and not stmt.openly and not stmt.tags and stmt.span not in self.results
-
-    def _results(self) -> frozenset[Span]:
-        """Return the messages of tests that say which case it is: each case has one, or nothing else happens in one."""
-        branches = [(n.then, n.otherwise) for n in self.lexicon.nodes if isinstance(n, st.If) and n.otherwise]
-        said = [[any(isinstance(s, st.Say) for s in body) for body in pair] for pair in branches]
-        alone = [pair for pair, has in zip(branches, said, strict=True)
-                 if all(has) or any(all(isinstance(s, st.Say) for s in body) for body in pair)]  # fmt: skip
-        return frozenset(stmt.span for pair in alone for body in pair for stmt in body if isinstance(stmt, st.Say))
+        return plain and not stmt.openly and not stmt.tags
 
     def _do(self, call: ex.Call, scope: Scope, tags: tuple[str, ...]) -> list[Entry]:
         phase = self.lexicon.phases[call.name]
