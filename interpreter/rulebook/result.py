@@ -278,7 +278,7 @@ class Result:
         entries = [] if self.lexicon.rules.cooperative else self.who_wins()
         entries += [entry for line in self.result.lines for entry in self._line(line)]
         limit = self.lexicon.rules.max_decisions
-        entries.append(Entry(f"a computer stops the game without a result after {limit} decisions"))
+        entries.append(Entry(f"after {limit} decisions the game stops without a result; a computer counts them"))
         named = (AIM,) if any(_LAST_STEP not in e.text for e in ends) else ()
         shown = Paragraph(" ".join(e.text for e in ends), (), (*named, *sorted(self.speech.ending)))
         return [Heading(END, 2, self.result.tags, (AIM,)), shown, Lines(finished(tuple(entries)))]

@@ -717,7 +717,8 @@ PATTERNS = {
     ),
     "a secret is announced before the choice": (
         "leader chooses secretly\n        go: score[leader] += 1\n        stop", "",
-        "**The leader**: keep this choice secret, now and later. You must do exactly one of these:",
+        ("**The leader**: keep this choice secret; others learn only what its effects show. "
+         "You must do exactly one of these:"),
     ),
     "a message that is all that happens in one case": (
         ("if trump is none\n        say \"{leader} is caught\"\n        score[leader] -= 1\n    else\n"
