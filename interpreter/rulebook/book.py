@@ -171,16 +171,9 @@ class _Writer:
         """Return the whole book."""
         course = [*self.course(), *self.always()]
         end = [*self.result.blocks(), *self.used_by([self.decl], END)]
-        blocks = (
-            *self.head(),
-            *self.components.blocks(),
-            *course,
-            *self.actions(),
-            *end,
-            *self.invariants(),
-            *self.index([*course, *end]),
-            *self.summary(),
-        )
+        rules = [*self.components.blocks(), *course, *self.actions(), *end, *self.invariants()]
+        index = self.index([*course, *end])
+        blocks = (*self.head(indexed=bool(index)), *rules, *index, *self.summary())
         unseen = [d for d in self.lexicon.defines.values() if self.definitions.is_written_out(d.name)]
         asides = tuple(self.definitions.entry(define) for define in unseen)
         speech = self.speech
@@ -188,8 +181,8 @@ class _Writer:
 
     # ---- the head
 
-    def head(self) -> list[Block]:
-        """Return the title, what the game is, how to win, and how to read the book."""
+    def head(self, *, indexed: bool) -> list[Block]:
+        """Return the title, what the game is, how to win, and how to read the book, which may have an index."""
         rules = self.lexicon.rules
         game = next(item for item in self.spec.items if isinstance(item, ast.GameDecl))
         low, high = rules.player_range
@@ -215,17 +208,17 @@ class _Writer:
             decls = {i.name: i for i in self.spec.items if isinstance(i, ast.OptionDecl)}
             given = tuple(_chosen(decls[n], v) for n, v in self.settled.options.items())
             blocks += [Paragraph("This book is for these options:"), Lines(given)]
-        return [*blocks, Lines(self.conventions())]
+        return [*blocks, Lines(self.conventions(indexed=indexed))]
 
-    def conventions(self) -> tuple[Entry, ...]:
-        """Return how to read the marks of this book."""
+    def conventions(self, *, indexed: bool) -> tuple[Entry, ...]:
+        """Return how to read the marks of this book, which has an index of terms if it is `indexed`."""
         open_ = any(isinstance(i, ast.OptionDecl) and i.name not in self.settled.options for i in self.spec.items)
         tag = self.some_tag
         said = [
             "This book has the standard options. "
             f"A sentence with {DIFFERS} changes with an option: see {chapter_mark('Options')}." if open_ else "",
             f"A mark such as [{tag}] is the number of a rule of the designer." if tag is not None else "",
-            "Terms in *italics* are explained in the index of terms.",
+            "Terms in *italics* are explained in the index of terms." if indexed else "",
             " ".join(text for text, needed in (
                 ("“In turn”: one player after the other; each finishes the whole step before the next begins.",
                  self.speech.in_turn),

@@ -375,7 +375,7 @@ class Components:
                 item, text = "Note", f"{capital(noun)}{per}: {self.type_words(other)}"
         seen = "" if var.seen_by is None else f" {capital(self.viewers(var.seen_by))} may see it."
         number = "1 for each player" if owned else "1"
-        first = self._first(var)
+        first = self._first(var, unsaid="no" if item == "Marks" else "")
         starting = first and f"{', starting' if item in ('Score sheet', 'Note') else '. Starts'} {first}"
         below = " It can fall below 0." if self._can_fall_below_0(var, family.name) else ""
         return Row((item, number, f"{text}{starting}.{below}{seen}"), tags, (family.name,))
@@ -400,9 +400,9 @@ class Components:
                 return f"card in {self._slot_words(self.lexicon.zones[name])}"
         return f"{number} from {self.type_words(index)}"
 
-    def _first(self, var: ast.VarDecl) -> str:
+    def _first(self, var: ast.VarDecl, unsaid: str) -> str:
         first = self.speech.first_value(var, self.scope)
-        if first in ("no", "") or not any(self._is_read_first(family.name) for family in var.families):
+        if first in (unsaid, "") or not any(self._is_read_first(family.name) for family in var.families):
             return ""  # The set-up sets it.
         return f"{'at' if isinstance(var.type, ex.RangeType) or first.isdecimal() else 'as'} {first}"
 
