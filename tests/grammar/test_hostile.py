@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grammar.recovery import MAX_REPORTS
-from tests.grammar.examples import mistakes
+from tests.grammar.examples import REAL, mistakes
 
 _HEAD = "cardgame 1\n"
 _NESTED = {
@@ -33,6 +33,12 @@ def test_what_is_nested_too_deeply_is_refused_in_one_report(text: str) -> None:
 @pytest.mark.parametrize("text", ["(" * 100_000, "a + " * 50_000], ids=["open brackets", "plus"])
 def test_a_text_of_too_many_words_is_refused_for_that_alone(text: str) -> None:
     assert [d.code for d in mistakes(_HEAD + "define x = " + text)] == ["CG117"]
+
+
+def test_many_comments_between_lines_that_end_as_on_windows_are_read_at_once() -> None:
+    """The end of a comment is read in one way alone: with two, a text of 40 comments would take hours."""
+    lines = REAL.splitlines()
+    assert mistakes("\r\n".join([lines[0], *["# a comment"] * 60, *lines[1:], ""])) == ()
 
 
 def test_what_is_nested_as_deeply_as_allowed_is_fine() -> None:
