@@ -48,6 +48,15 @@ PLAYED = {*FIRST.values()}
 
 @pytest.mark.parametrize("name", EVERY)
 def test_every_bundled_spec_has_scenarios_and_passes_them(name: str) -> None:
+    _passes_its_scenarios(name)
+
+
+@pytest.mark.parametrize("name", ["two_player_wizard", "wizards_grimoire"])
+def test_seed_games_outside_the_different_ones_pass_their_scenarios(name: str) -> None:
+    _passes_its_scenarios(name)
+
+
+def _passes_its_scenarios(name: str) -> None:
     results = scenario_results(name)
     assert results
     assert [r.name for r in results if not r.passed] == []
