@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 
 import attrs
@@ -134,7 +135,9 @@ def _validated(tree: Spec, path: Path, work: Work, players: int | None, options:
     signature = checker.signature
     begun = work.used
     narrowed = not signature.diagnostics and (players is not None or bool(options))
-    default = checker.check(next(settings(signature, players, options))[0] if narrowed else None)
+    listed = settings(signature, players, options)
+    begin = [next(listed)] if narrowed else []
+    default = checker.check(begin[0][0] if begin else None)
     most = work.used - begun
     found = {_key(d): d for d in default.diagnostics}
     if signature.diagnostics:
@@ -149,7 +152,7 @@ def _validated(tree: Spec, path: Path, work: Work, players: int | None, options:
     low, high = signature.players if players is None else (players, players)
     samples = levels(signature, options)
     every = all_pairs([high - low + 1, *samples])
-    coming = _affordable(settings(signature, players, options))
+    coming = chain(begin, _affordable(listed))
     for setting, pairs in coming:
         if setting not in tried and tried and (len(tried) >= MOST_SETTINGS or work.left < RESERVE * most):
             break
