@@ -119,18 +119,17 @@ def conjuncts(condition: core.Expr, *, negated: bool = False) -> Iterator[core.E
 
 def _holds_for_parts(condition: core.Expr, folds: tuple[core.SetFold, ...]) -> bool:
     """Say whether each part of a good set is good: values that are the same or differ, and sums below a bound."""
-    for part in conjuncts(condition):
-        match part:
-            case core.SetFoldRef(fold=fold):
-                alike = fold.function in ("same", "different") and fold in folds
-                good = alike and fold.where is None and fold.value is not None
-            case core.Op(op="<=" | "<", args=(core.SetFoldRef(fold=fold), bound)):
-                good = fold in folds and grows(fold) and not any(mentions(bound, other) for other in folds)
-            case _:  # Other conditions may hold for more cards and fail for fewer.
-                good = False
-        if not good:
-            return False
-    return True
+    return all(_holds_for_part(part, folds) for part in conjuncts(condition))
+
+
+def _holds_for_part(condition: core.Expr, folds: tuple[core.SetFold, ...]) -> bool:
+    match condition:
+        case core.SetFoldRef(fold=fold):
+            alike = fold.function in ("same", "different") and fold in folds
+            return alike and fold.where is None and fold.value is not None
+        case core.Op(op="<=" | "<", args=(core.SetFoldRef(fold=fold), bound)):
+            return fold in folds and grows(fold) and not any(mentions(bound, other) for other in folds)
+    return False  # Other conditions may hold for more cards and fail for fewer.
 
 
 def needed(condition: core.SetCondition) -> list[core.SetFold]:
