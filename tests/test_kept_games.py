@@ -15,9 +15,11 @@ import pytest
 from grammar import store
 from grammar.source import Span
 from interpreter import Game, State, load
+from interpreter.agents import AgentView, agent
 from interpreter.engine.faults import IllegalActionError, RuleError
 from tests.bundled import EVERY, game
 from tests.keeping import ROOT, SPEC, again, entries, is_untouched, scores, small, was_kept
+from tests.native.test_c import needs_compiler
 
 pytestmark = pytest.mark.skipif(not store.KNOWS_OWNERS, reason="files have no owners here")
 __all__ = ["small"]
@@ -144,6 +146,18 @@ def test_a_state_of_a_game_that_was_kept_can_be_copied_and_sent_away(cache: Path
     assert copy.deepcopy(state) == state
     assert pickle.loads(pickle.dumps(state)) == state
     assert entries(cache)
+
+
+@needs_compiler
+@pytest.mark.usefixtures("cache")
+def test_a_search_in_a_game_that_was_kept_looks_at_no_rules(small: Path) -> None:
+    for one in (load(small), load(small)):
+        state = one.new_initial_state()
+        while state.is_chance_node():
+            state.resolve_chance(Random(1))
+        agent("search:8", one).act(AgentView(state))
+    assert was_kept(one)
+    assert is_untouched(one)
 
 
 def test_playing_a_game_that_was_kept_imports_no_part_of_the_compiler(cache: Path, small: Path) -> None:

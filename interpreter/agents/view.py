@@ -81,7 +81,7 @@ class AgentView:
     @property
     def is_secret(self) -> bool:
         """Whether what the player chooses is kept from the others until all have chosen."""
-        decision = self.__state.decision()
+        decision = self.__state.decision_data()
         return decision is not None and decision.hidden
 
     def observation(self) -> Observation:

@@ -53,6 +53,7 @@ class Compilation:
         """Draw up what the game needs to run."""
         rules, program = self.rules, self.program
         count = rules.num_players
+        choices: dict[int, int] = {}
         places = tuple(
             Place(z.name, z.indices, index, z.kind, z.capacity, viewers_at(z, index, count), owner_at(z, index))
             for z, index in self.places()
@@ -89,9 +90,14 @@ class Compilation:
             sites=Spans.of(program.sites.spans),
             node_sites=tuple(program.sites.number(node.span) for node in program.nodes),
             chance={n.number: n.random.arg.local.type for n in program.nodes if isinstance(n, Chance)},
-            decisions={n.number: _decision(n) for n in program.nodes if isinstance(n, Decision)},
+            decisions={
+                n.number: _decision(n, choices.setdefault(id(n.choice), n.number))
+                for n in program.nodes
+                if isinstance(n, Decision)
+            },
             utility=_utility(rules),
             utility_range=_utility_range(rules),
+            standing=rules.standing,
             teams=_teams(rules),
             perfect_information=_perfect_information(rules, {p.viewers for p in places} | {s.viewers for s in slots}),
         )
@@ -123,9 +129,9 @@ def _picks(stage: Stage, cards: int) -> int:
     return cards + 1 if most is None else max(1, min(most, cards + 1))
 
 
-def _decision(node: Decision) -> DecisionData:
+def _decision(node: Decision, choice: int) -> DecisionData:
     actions = tuple(_action(way, is_otherwise=way is node.otherwise) for way in node.open_ways)
-    return DecisionData(node.number, node.phase, actions, node.only is not None, node.stage)
+    return DecisionData(node.number, choice, node.hidden, node.phase, actions, node.only is not None, node.stage)
 
 
 def _action(way: Alternative, *, is_otherwise: bool) -> ActionData:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import prod
+from typing import Literal
 
 import attrs
 
@@ -143,11 +144,14 @@ class ActionData:
 class DecisionData:
     """A decision of a player at a node: the phase in which it is made, and the actions that are open.
 
-    Where a decision of several small actions is in progress (`is_begun`), the one action of it is open, from the
-    stage of number `stage` on.
+    `choice` is the first node of the same choice in the rules.  `hidden` says that the others learn nothing of the
+    decision until all have decided.  Where a decision of several small actions is in progress (`is_begun`), the one
+    action of it is open, from the stage of number `stage` on.
     """
 
     node: int
+    choice: int
+    hidden: bool
     phase: str
     actions: tuple[ActionData, ...]
     is_begun: bool
@@ -161,7 +165,8 @@ class GameData:
     `max_decisions` bounds the decisions of a play, `longest_decision` the small actions of one decision.  `homes` are
     the cards in each place before play.  `sites` are the spans of the spec that faults name.  Nodes are numbers:
     `node_sites` has the site of each, `chance` the type of the outcome of a chance event, `decisions` the decision.
-    `attributes` are the names and types of the attributes of each kind of card.  `teams` may be empty.
+    `attributes` are the names and types of the attributes of each kind of card.  `standing` is what a search compares
+    players by (`interpreter.analysis.rules.Rules.standing`).  `teams` may be empty.
     """
 
     title: str
@@ -185,5 +190,6 @@ class GameData:
     decisions: dict[int, DecisionData]
     utility: str
     utility_range: tuple[float, float]
+    standing: Literal["score", "returns", "winners"] | None
     perfect_information: bool
     teams: tuple[Team, ...] = ()

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import attrs
 
 from interpreter.engine.interruption import check
-from interpreter.program.nodes import Decision
 
 if TYPE_CHECKING:
     from interpreter.engine.game import Game, State
@@ -42,7 +41,7 @@ def standings(game: Game, outcome: Outcome) -> list[float]:
     are named, the player's share of the first place; else 0.
     """
     count = game.num_players
-    match game.rules.standing:
+    match game.data.standing:
         case "score" if outcome.scores is not None:
             total = sum(outcome.scores)
             return [score - (total - score) / (count - 1) for score in outcome.scores]
@@ -58,15 +57,15 @@ def before_others(world: State) -> State:
 
     These are searched, as the player's own choice is, instead of being a part of the world.  Raises Interrupted.
     """
-    decision, player = world.decision(), world.to_act
+    decision, player = world.decision_data(), world.to_act
     if decision is None or not decision.hidden or world.is_unfinished():
         return world
     state = world.game.new_python_state()
     found, decided = world, {player}
     for actor, item in world.history():
         check()
-        here = state.decision()
-        if here is None or here.choice is not decision.choice:
+        here = state.decision_data()
+        if here is None or here.choice != decision.choice:
             found, decided = world, {player}
         elif not state.is_unfinished():
             if found is world or actor in decided:
@@ -94,5 +93,5 @@ def action_tables(game: Game) -> ActionTables:
     for number in range(game.num_distinct_actions):
         action = game.action(number)
         groups.append(-1 if action.pick is None else numbers.setdefault((action.verb, action.args), len(numbers)))
-    secret = tuple(isinstance(node, Decision) and node.hidden for node in game.program.nodes)
-    return ActionTables(tuple(groups), secret)
+    decisions = map(game.decision_data, range(len(game.data.node_sites)))
+    return ActionTables(tuple(groups), tuple(found is not None and found.hidden for found in decisions))
