@@ -27,6 +27,7 @@ from interpreter.english.words import (
     mark,
     number_of_words,
     sentence,
+    singular,
     third_person,
     title,
     words,
@@ -150,7 +151,7 @@ class _Writer:
         self.components = Components(self.speech, whole, original)
         self.play = next(item for item in spec.items if isinstance(item, ast.PlayDecl))
         decl = next(i for i in spec.items if isinstance(i, ast.ResultDecl))
-        self.result = Result(self.speech, self.play, decl, settled.players)
+        self.result = Result(self.speech, self.play, decl, settled.players, self.setting_up()[0])
         self.decl = decl
         self.whenevers = [item for item in spec.items if isinstance(item, ast.WheneverDecl)]
         called = self.lexicon.carried_out((self.play, *self.whenevers))
@@ -197,7 +198,7 @@ class _Writer:
         blocks: list[Block] = [
             Heading(name, 1, game.tags),
             Paragraph(f"{name} is a {kind} for {'exactly ' if low == high else ''}{players}.", tags),
-            *self.result.aim(),
+            self._aim(),
         ]
         if (about := self.speech.about("game", "")) is not None:
             blocks.append(Paragraph(about))
@@ -209,6 +210,17 @@ class _Writer:
             given = tuple(_chosen(decls[n], v) for n, v in self.settled.options.items())
             blocks += [Paragraph("This book is for these options:"), Lines(given)]
         return [*blocks, Lines(self.conventions(indexed=indexed))]
+
+    def _aim(self) -> Paragraph:
+        """Return how to win, with what the terms in that mean, or the chapters that explain them at length."""
+        aim = self.result.aim()
+        terms = {run for run, style in runs(aim.text) if style == "term"}
+        said = [aim.text]
+        for entry, chapter in self.explained.values():
+            own = next((run for run, style in runs(entry.text) if style == "term"), "")
+            if own in terms or singular(own) in terms:
+                said.append(f"For *{own}*, see {chapter_mark(chapter)}." if entry.below else entry.text)
+        return attrs.evolve(aim, text=" ".join(said))
 
     def conventions(self, *, indexed: bool) -> tuple[Entry, ...]:
         """Return how to read the marks of this book, which has an index of terms if it is `indexed`."""

@@ -623,10 +623,11 @@ class Choices(Conditions):
             held += [made.negation() for made in said]
             entries = tuple(Entry(made.text, own_tags(o)) for made, o in zip(held, (*cases, *rest), strict=True))
             return Entry("if all of these are true:", tags, (*entries, Entry(f"**then**, {duty}")))
-        whole = f"{duty}, unless {joined('or', said).text}"
-        if number_of_words(whole) <= LONGEST:
+        unless = joined("or", said).text
+        whole = f"{duty}, unless {unless}"
+        if number_of_words(whole) <= LONGEST and " and " not in unless:
             return Entry(whole, tags)
-        exception = f"This does not apply if {joined('or', said).text}"
+        exception = f"This does not apply if {unless}"
         if max(number_of_words(duty), number_of_words(exception)) <= LONGEST:
             return Entry(f"{duty}. {exception}", tags)
         entries = tuple(Entry(s.text, own_tags(o)) for s, o in zip(said, rest, strict=True))
@@ -641,7 +642,8 @@ class Choices(Conditions):
                 continue
             below = below or (Entry("nothing is required"),)
             tags = tuple(t for t in own_tags(link) if t not in {t for e in below for t in e.tags})
-            if len(below) == 1 and not below[0].below and number_of_words(f"{lead} {below[0].text}") <= LONGEST:
+            first, *_ = below[0].text.split(". ")
+            if len(below) == 1 and not below[0].below and number_of_words(f"{lead} {first}") <= LONGEST:
                 both = tuple(dict.fromkeys((*tags, *below[0].tags)))
                 made.append(Entry(f"{lead}, {below[0].text}", both, alone=f"{alone}, {below[0].text}"))
             else:

@@ -373,7 +373,11 @@ class Components:
                 item, text = f"{capital(words(family.name))} marker", f"Shows the {shown}"
             case other:
                 item, text = "Note", f"{capital(noun)}{per}: {self.type_words(other)}"
-        seen = "" if var.seen_by is None else f" {capital(self.viewers(var.seen_by))} may see it."
+        seen = (
+            ""
+            if var.seen_by is None
+            else f" {capital(self.viewers(var.seen_by))} may see it or learn whether it changes."
+        )
         number = "1 for each player" if owned else "1"
         first = self._first(var, unsaid="no" if item == "Marks" else "")
         starting = first and f"{', starting' if item in ('Score sheet', 'Note') else '. Starts'} {first}"
@@ -457,7 +461,29 @@ class Components:
             f"Several cards go there one by one: the last of them ends on top{', or at the very bottom' * below}."
         )
         ordered = [Entry(on_top)] if self._pile_grows() else []
-        return [title, table, Lines((*self._current(), Entry(known), Entry(short), *ordered, *self._truthful()))]
+        lines = (*self._current(), Entry(known), Entry(short), *ordered, *self._deck_order(), *self._seen(),
+                 *self._truthful())  # fmt: skip
+        return [title, table, Lines(lines)]
+
+    def _deck_order(self) -> Iterator[Entry]:
+        """Give the order of the deck, if a rule of the book names it."""
+        if self.speech.in_deck_order:
+            yield Entry(
+                "The order of the deck is that of the list of cards above. "
+                "Cards of one line are in the order of the first value that they show, then of the next."
+            )
+
+    def _seen(self) -> Iterator[Entry]:
+        """Give who learns which card moves, where a rule moves some cards to a place that not all may look at."""
+        open_ = ast.Viewer("all", span=self.whole.span)
+        zones = (zone for item in self.whole.items if isinstance(item, ast.ZonesDecl) for zone in item.zones)
+        hidden = {family.name for zone in zones if zone.seen_by != open_ for family in zone.families}
+        moves = (node for node in walk(self.whole.items) if isinstance(node, st.Move))
+        if any(base_name(n.target) in hidden and base_name(n.cards) not in self.lexicon.zones for n in moves):
+            yield Entry(
+                "Players see which card is chosen or moved only if they may look at its old or its new place. "
+                "All others see only how many cards move."
+            )
 
     def _truthful(self) -> Iterator[Entry]:
         """Give that owners answer for hidden cards, where a case or a value depends on what such cards show."""

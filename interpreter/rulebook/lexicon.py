@@ -184,6 +184,7 @@ class Lexicon:
             for item in self.spec.items:
                 nodes = list(walk(item))
                 used = {i.name for n in nodes for i in self._used_as_positions(n, given) if isinstance(i, ex.Name)}
+                used -= {i.name for n in nodes for i in self._used_as_numbers(n) if isinstance(i, ex.Name)}
                 self.with_positions |= {
                     base_name(n)
                     for n in nodes
@@ -195,12 +196,19 @@ class Lexicon:
                     given |= {(item.name, n) for n, param in enumerate(item.params) if param.span in found}
         return found
 
+    def _used_as_numbers(self, node: ex.Node) -> tuple[ex.Expr, ...]:
+        """Return the indices of places of several cards."""
+        zone = self.info.symbol(node.base) if isinstance(node, ex.Index) else None
+        return node.indices if isinstance(node, ex.Index) and isinstance(zone, Zone) and zone.kind != "slot" else ()
+
     def _used_as_positions(self, node: ex.Node, given: set[tuple[str, int]]) -> tuple[ex.Expr, ...]:
         match node:
             case ex.Index(indices=indices) if isinstance(zone := self.info.symbol(node.base), Zone) and (
                 zone.kind == "slot"
             ):
                 return indices
+            case ex.CardAt(at=ex.Node() as at):
+                return (at,)
             case ex.Call(name=name, args=args):
                 return tuple(arg for n, arg in enumerate(args) if (name, n) in given)
         return ()

@@ -68,22 +68,30 @@ class _Lead:
 class Result:
     """Writes who wins and when a play ends."""
 
-    def __init__(self, speech: Statements, play: ast.PlayDecl, result: ast.ResultDecl, players: int | None) -> None:
+    def __init__(
+        self,
+        speech: Statements,
+        play: ast.PlayDecl,
+        result: ast.ResultDecl,
+        players: int | None,
+        set_up: tuple[Stmt, ...],
+    ) -> None:
         self.speech = speech
         self.lexicon = speech.lexicon
         self.play = play
         self.result = result
         self.lines = {line.what: line for line in result.lines}
         self.players = players
+        self.set_up = set_up
 
     # ---- the aim
 
-    def aim(self) -> list[Block]:
+    def aim(self) -> Paragraph:
         """Return how to win, as the head of the book has it."""
         entries = [entry for entry in self.who_wins() if TIE not in entry.names]
         tags = tuple(dict.fromkeys(t for e in entries for t in e.tags))
         text = " ".join(e.text for e in finished(tuple(entries)))
-        return [Paragraph(text, tags, (AIM,))]
+        return Paragraph(text, tags, (AIM,))
 
     def who_wins(self) -> list[Entry]:
         """Return who wins, and what happens in a tie."""
@@ -335,7 +343,14 @@ class Result:
                     made += [(f"the game ends after {self._part(last[-1], _LAST_STEP)}", "")] if last else []
             scope = self.speech.after(stmt, scope)
         short = [(text, where) for text, where in sudden.items() if number_of_words(text) <= LONGEST - 6]
-        made += [(f"the game ends {f'in {where}' if where else 'at once'} if", text) for text, where in short]
+        early = [chapter_mark(title(name)) for name in self.lexicon.carried_out(self.set_up)]
+        made += [
+            (
+                f"the game ends {f'in {where}' if where else 'at once'}{', even in the set-up,' * (where in early)} if",
+                text,
+            )
+            for text, where in short
+        ]
         if len(short) < len(sudden):
             made.append(("a rule can end the game at once", ""))
         if not after:
@@ -462,7 +477,7 @@ class Result:
                         yield from self._inside(action.body, within, attrs.evolve(lead, moment=chosen), wanted)
                 case _:  # No other holds statements.
                     pass
-            lead = lead.after(self.speech.written((stmt,)))
+            lead = lead.after(self.speech.written((stmt,)) & {*self.lexicon.zones, *self.lexicon.variables})
             scope = self.speech.after(stmt, scope)
 
 

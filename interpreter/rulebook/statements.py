@@ -313,7 +313,8 @@ class Statements(Choices):
                 assert into is not None
                 return f"shuffle {self.moved(cards, scope)} into {self.text(into, scope)}"
             case st.Random(arg=arg):
-                return self.at_random(arg, self.set_by_chance(stmt), scope)
+                into = self.set_by_chance(stmt)
+                return self.at_random(arg, into, scope) + ("" if into is None else self._who_sees(into, scope))
             case st.Swap(first=first, second=second):
                 return f"swap {self._content(first, scope)} with {self._content(second, scope)}"
             case st.Rotate(zones=zones, direction=direction):
@@ -358,6 +359,16 @@ class Statements(Choices):
             self.lexicon.info.refer(name, variable)
             return name
         return stmt.into
+
+    def _who_sees(self, target: ex.Expr, scope: Scope) -> str:
+        """Return who sees what chance sets, if not all players do: "; nobody sees the result"."""
+        match self.lexicon.info.symbol(target.base if isinstance(target, ex.Index) else target), target:
+            case Variable(seen_by="nobody"), _:
+                return "; nobody sees the result"
+            case Variable(seen_by="owner"), ex.Index(indices=indices):
+                owner = next(i for i in indices if self.lexicon.sort(i) == "player")
+                return f"; only {self.text(owner, scope)} sees the result".replace("you sees", "you see")
+        return ""
 
     def _let(self, name: str, value: ex.Expr, scope: Scope) -> str:
         sort = self.lexicon.sort(value)
@@ -853,7 +864,8 @@ class Statements(Choices):
             match selection.domain:
                 case ex.Pick(which=which, selection=inner, count=count) if count and number_of_words(each) > LONGEST:
                     those = self.group(inner, scope, many=True)
-                    taken = those.many.under(f"the {which}").followed(f"({those.order})" if those.start else "")
+                    order = f"({those.order})" if those.start else self.order_of(inner.domain)
+                    taken = those.many.under(f"the {which}").followed(order)
                     before = f"take {taken.text}. Take as many as {self.text(count, scope)}. "
                     each = "each of these"
             order = self._order(group, selection, stmt.body)
@@ -869,7 +881,8 @@ class Statements(Choices):
                 own = scope.phrases[selection.name]
                 named_ = f" ({own.text})" if own.determiner == "the" and mentions(stmt.body, selection.name) else ""
                 is_in_place = selection.by is None and self.lexicon.sort(selection) == "card"
-                sequence = self.order_of(selection.domain) if is_in_place else ""
+                counts = not self._in_any_order(stmt.body, selection.name)
+                sequence = self.order_of(selection.domain, counts=counts) if is_in_place else ""
                 sequence = f" {sequence}" if sequence and sequence not in each else ""
                 leads.append(f"for {each}{named_}{sequence}{order}{first}")
         counts = all(self._rounds(s, stmt, scope) is not None for s in stmt.selections)
@@ -944,6 +957,23 @@ class Statements(Choices):
                 case ex.Call(name=name) if name in self.lexicon.defines or name in ("next", "previous"):
                     return False
         return True
+
+    def _in_any_order(self, body: tuple[Stmt, ...], name: str) -> bool:
+        """Whether a loop over cards does the same in any order: no card changes what the body does with another one."""
+        written = self.written(body)
+
+        def alike(stmt: Stmt) -> bool:
+            match stmt:
+                case st.If(condition=condition, then=then, otherwise=otherwise):
+                    return not self.names_read(condition) & written and all(map(alike, (*then, *otherwise)))
+                case st.Assign(op=op, target=target, value=value):
+                    return (op != "=" or mentions(target, name)) and not self.names_read(value) & written
+                case st.Move(target=target):
+                    family = self.family(target)
+                    return family is not None and family.kind in ("cards", "slot")
+            return isinstance(stmt, st.Turn | st.Show | st.Say | st.Nothing)
+
+        return all(map(alike, body))
 
     def _rounds(self, selection: ex.Selection, stmt: st.For, scope: Scope) -> str | None:
         """Return "6 times" for a loop that only counts."""

@@ -17,9 +17,10 @@ from grammar import expressions as ex
 from grammar.ast import MatchValue
 from grammar.expressions import operands
 from grammar.source import Span
+from grammar.statements import Let
 from interpreter.analysis.core import Define, Variable
 from interpreter.analysis.functions import CALLABLE, Function
-from interpreter.analysis.symbols import Option, Zone
+from interpreter.analysis.symbols import Local, Option, Zone
 from interpreter.analysis.types import Bool, EnumType, Int
 from interpreter.english import clauses, phrases
 from interpreter.english.phrases import IT, THEY, Phrase, named, whose
@@ -54,6 +55,7 @@ _SUMS = {"+": "plus", "-": "minus", "*": "times"}
 _ROUNDED = {"up": "rounded up", "down": "rounded down", "nearest": "rounded to the nearest"}
 _ALIKE = {"same": "the same", "different": "different", "consecutive": "consecutive in some order"}
 _BEST = {"highest": ("highest", "most"), "lowest": ("lowest", "fewest")}
+_IN_ORDER = {"row": "the oldest first", "cards": "in the order of the deck"}
 _HOLE = re.compile(r"\{([^{}]*)\}(s\b)?")
 _OTHER = " other"
 """The name of the other of two players in a condition on one; no name of a spec."""
@@ -90,7 +92,7 @@ class Values(ABC):
     def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
         self.notes: list[str] = []
-        self.splits = self.takes_lowest = False
+        self.splits = self.takes_lowest = self.in_deck_order = False
         self._known: dict[tuple[int, int], tuple[ex.Expr, Scope, Phrase]] = {}
         self._groups: dict[tuple[int, int, bool], tuple[ex.Selection, Scope, Group]] = {}
 
@@ -577,6 +579,8 @@ class Values(ABC):
         family = self.family(zone)
         end = " from the top" if family is not None and family.kind == "pile" else ""
         number = self.text(at, scope)
+        if number.endswith(POSITION):
+            return f"at {number}"
         return f"with {number}{end}" if number.endswith(" number") else f"numbered {number}{end}"
 
     def slot_card(self, slot: ex.Expr, phrase: Phrase) -> Phrase:
@@ -950,27 +954,38 @@ class Values(ABC):
         parts = () if selection.where is None else operands(selection.where, "and")
         return any(isinstance(p, ex.Compare) and p.op == "==" and _is(p.left, selection.name) for p in parts)
 
-    def _domains(self, domain: ex.Expr) -> Iterator[ex.Expr]:
-        """Give what a selection goes through, and what the definitions of that go through, unless in another order."""
+    def _domains(self, domain: ex.Expr, seen: tuple[str, ...] = ()) -> Iterator[ex.Expr]:
+        """Give what a selection goes through, and what names in that go through, unless in another order."""
         yield domain
-        if isinstance(domain, ex.Call | ex.Name) and domain.name in self.lexicon.defines:
-            value = self.lexicon.defines[domain.name].value
-            if isinstance(value, ex.All | ex.Extreme):
-                if value.selection.start is None:
-                    yield from self._domains(value.selection.domain)
-            elif isinstance(value, ex.Node) and not isinstance(value, MatchValue):
-                yield from self._domains(value)
+        value: object = None
+        name = domain.name if isinstance(domain, ex.Call | ex.Name) else ""
+        if isinstance(domain, ex.Pick):
+            value = domain.selection.domain
+        elif name in self.lexicon.defines:
+            value = self.lexicon.defines[name].value
+        elif name and name not in seen and isinstance(self.lexicon.info.symbol(domain), Local):
+            value = next((n.value for n in self.lexicon.nodes if isinstance(n, Let) and n.name == name), None)
+        if isinstance(value, ex.All | ex.Extreme):
+            value = value.selection.domain if value.selection.start is None else None
+        if isinstance(value, ex.Node) and not isinstance(value, MatchValue):
+            yield from self._domains(value, (*seen, name))  # type: ignore[arg-type]
 
-    def order_of(self, domain: ex.Expr) -> str:
-        """Return the order of a selection where neither a reader nor a definition knows it: "(from the top)"."""
+    def order_of(self, domain: ex.Expr, *, counts: bool = False) -> str:
+        """Return the order of a selection where neither a reader nor a definition knows it: "(from the top)".
+
+        Of a row, and of cards that lie in no order, it is given if it `counts`.
+        """
         *_, place = self._domains(domain)
         if isinstance(place, ex.Name) and place.name == "players":
             return FROM_FIRST
         family = self.family(place)
-        if family is None:
-            return ""
-        if family.kind == "pile":
+        if family is not None and family.kind == "pile":
             return "(from the top)"
+        sets = (n.name for n in self.lexicon.nodes if isinstance(n, ex.CardsArg))
+        kind = "cards" if isinstance(place, ex.Name) and place.name in sets else "" if family is None else family.kind
+        if counts and kind in _IN_ORDER and not self.is_several(place):
+            self.in_deck_order |= kind == "cards"
+            return f"({_IN_ORDER[kind]})"
         whole = [self.lexicon.info.symbol(i) for i in place.indices] if isinstance(place, ex.Index) else []
         enums = [symbol for symbol in whole if isinstance(symbol, EnumType)]
         return f"(in the order {', '.join(map(words, enums[0].values))})" if enums else ""
@@ -1041,7 +1056,10 @@ class Values(ABC):
             if zone is None or zone.kind in known:
                 return "the first one" if zone is None else known[zone.kind]
             left = self._undecided(expr)
-            return f"the one with the lowest {left[0]}" if len(left) == 1 else "the first one in the order of the deck"
+            if len(left) == 1:
+                return f"the one with the lowest {left[0]}"
+            self.in_deck_order = True
+            return "the first one in the order of the deck"
         if self.lexicon.sort(selection) == "player":
             start = "player 1" if selection.start is None else self.text(selection.start, scope)
             return f"the first in seat order from {start}"

@@ -160,7 +160,7 @@ def test_a_name_that_is_used_already_is_distinguished() -> None:
         f"{HEAD}play\n    for c in trick\n        for d in hand[leader] where d.suit == c.suit\n"
         f"            move d to won[leader]\n            move c to stock\n{TAIL}"
     )
-    assert "For each card of that card's suit in the leader's hand:" in text
+    assert "For each card of that card's suit in the leader's hand (in the order of the deck):" in text
     assert "Move the other card to the leader's won cards." in text
     assert "Move that card to the stock." in text
 

@@ -498,6 +498,60 @@ PATTERNS = {
         "        stop"), "",
         "exactly 1 Number card among the cards in your hand and your won cards to the trick",
     ),
+    "cards one by one, where the order counts": (
+        "for c in hand[leader]\n        score[leader] = count(hand[leader])\n        move c to trick", "",
+        "For each card in the leader's hand (in the order of the deck):\n  1. Set",
+    ),
+    "what the order of the deck is": (
+        "for c in hand[leader]: move c to trick", "",
+        "- The order of the deck is that of the list of cards above. Cards of one line are in the order of the first",
+    ),
+    "cards of a row one by one, where the order counts": (
+        "for c in trick: move c to stock", "",
+        "For each card in the trick (the oldest first): move that card to the stock.",
+    ),
+    "cards of a pile, named before they are gone through one by one": (
+        "let numbers = all c in stock where c is Number\n    for c in numbers: move c to trick", "",
+        "For each card among the numbers (from the top): move that card to the trick.",
+    ),
+    "chosen cards one by one, where the order counts": (
+        "leader chooses\n        play 2 cards s from hand[leader]\n            for c in s: move c to trick", "",
+        "For each card among these cards (in the order of the deck): move that card to the trick.",
+    ),
+    "cards one by one in any order": (
+        "for c in trick\n        if c is Fool: score[leader] += 2", "",
+        "For each card in the trick: if that card is a Fool, add 2 to the leader's score.",
+    ),
+    "the last cards of a pile one by one": (
+        "for c in (last (count(stock) - score[leader] - calls[leader]) d in stock where d is Number): move c to trick",
+        "",
+        "the leader's number of calls. For each of these (from the top):",
+    ),
+    "a die that nobody sees": (
+        "random fate from 1..6", "state\n    fate: 1..6 = 1, seen by nobody\n",
+        "Roll a 6-sided die for the fate; nobody sees the result.",
+    ),
+    "a number that only its owner sees": (
+        "for p in players: random fate[p] from 1..6", "state\n    fate[player]: 1..6 = 1, seen by owner\n",
+        "Each player: roll a 6-sided die for your fate; only you see the result.",
+    ),
+    "a hidden number that changes": (
+        "fate = 2\n    if fate == 1: nothing", "state\n    fate: 1..6 = 1, seen by nobody\n",
+        "| Fate. Nobody may see it or learn whether it changes. |",
+    ),
+    "a card that moves unseen": (
+        "leader chooses\n        give card c from hand[leader]: move c to hand[next(leader)]\n        stop", "",
+        "- Players see which card is chosen or moved only if they may look at its old or its new place.",
+    ),
+    "an unseen card that a player chooses by its place": (
+        "leader chooses\n        lay n from 1..count(trick): move card n of trick to stock", "",
+        "choose a position from 1 to the number of cards in the trick. Move the card at the chosen position",
+    ),
+    "a duty with an exception of two conditions": (
+        ("leader chooses\n        play card c from hand[leader] where (if trick is empty then c is Fool "
+        "else c is not Fool or (over and trump is none)): move c to trick\n        stop"), "",
+        "Otherwise, the card must not be a Fool. This does not apply if *over* is yes and there is no trump.",
+    ),
     "the first cards of a pile": (
         "move first 2 c in stock where c is Number to trick", "",
         "Move the first 2 Number cards in the stock (from the top) to the trick.",
@@ -983,6 +1037,22 @@ AIMS = {
         "", ("    repeat\n        leader chooses\n            go\n        if trump is none: end game\n"
         "    until trump is none\n"),
         "The game ends at once if there is no trump.\n\n",
+    ),
+    "a sudden end in a phase that the set-up carries out": (
+        "",
+        ("    fill\n    repeat\n        fill\n        leader chooses\n            go\n    until over\nphase fill\n"
+        "    deal 1 from stock to trick\n    let drawn = all c in trick where c is Fool\n    if count(drawn) == 2\n"
+        "        move drawn to won[leader]\n        if trick is empty: end game\n    shuffle stock\n"),
+        "It also ends in **Fill**, even in the set-up, if the number of cards drawn is 2 and the trick is empty.",
+    ),
+    "a term in the aim": (
+        "    winners = all highest p in champions by score[p]\ndefine champions = all p in players where not out[p]\n",
+        "", "with the highest score wins. The *champions* are all players who are not marked *out*.\n",
+    ),
+    "a term in the aim with a list": (
+        ("    winners = all highest p in players by merit(p)\ndefine merit(p: player) =\n    match trump\n"
+        "        case sun: score[p]\n        otherwise: 0\n"),
+        "", "wins. For *merit*, see **End and scoring**.\n",
     ),
     "a result that is the score": (
         "    returns q = score[q]\n", "", "The player with the highest score wins.",
