@@ -1,7 +1,7 @@
 """Write what a trial with readers needs, one folder for each game: `python -m tests.rulebook.trial FOLDER [GAME ..]`.
 
-A reader gets `book.md` and `questions.md`; `key.md` is for the person who marks the answers.  `readers.md` in this
-folder describes a trial.
+The games are those with situations, bundled or in `specs/`.  A reader gets `book.md` and `questions.md`; `key.md` is
+for the person who marks the answers.  `readers.md` in this folder describes a trial.
 """
 
 from __future__ import annotations
@@ -15,7 +15,14 @@ import attrs
 from interpreter.loader import bundled_games
 from tests.rulebook.books import book
 
-FOLDER = Path(__file__).parent / "situations"
+HERE = Path(__file__).parent
+GAMES = {
+    Path(spec).stem: spec
+    for spec in [*bundled_games(), *sorted(map(str, (HERE / "specs").glob("*.cardgame")))]
+    if (HERE / "situations" / f"{Path(spec).stem}.txt").exists()
+}
+"""The games with situations: name to spec."""
+
 SITUATION = re.compile(
     r"(?P<number>\d+)\. (?P<question>.+[?])\n   answer: (?P<answer>.+[.])\n   rule: (?P<rule>\w+)"
     r"(?:\n   scenario: (?P<scenario>.+))?"
@@ -37,19 +44,14 @@ class Situation:
 
 
 def situations(game: str) -> list[Situation]:
-    """Return the situations of a game, in their order; all that is written is one."""
-    _, *parts = (FOLDER / f"{game.rsplit('/', 1)[-1]}.txt").read_text(encoding="utf-8").rstrip().split("\n\n")
+    """Return the situations of a game, in their order; checks that the file has nothing else."""
+    _, *parts = (HERE / "situations" / f"{game}.txt").read_text(encoding="utf-8").rstrip().split("\n\n")
     made = []
     for part in parts:
         found = SITUATION.fullmatch(part)
         assert found is not None, part
         made.append(Situation(int(found["number"]), *found.group("question", "answer", "rule", "scenario")))
     return made
-
-
-def games_with_situations() -> list[str]:
-    """Return the bundled games that have situations."""
-    return [game for game in bundled_games() if (FOLDER / f"{game.rsplit('/', 1)[-1]}.txt").exists()]
 
 
 def questions(every: list[Situation]) -> str:
@@ -68,16 +70,17 @@ def key(every: list[Situation]) -> str:
 def write(folder: Path, games: list[str]) -> None:
     """Write the folders of some games."""
     for game in games:
-        place = folder / game.rsplit("/", 1)[-1]
+        place = folder / game
         place.mkdir(parents=True, exist_ok=True)
         every = situations(game)
-        for name, text in (("book", book(game)), ("questions", questions(every)), ("key", key(every))):
+        for name, text in (("book", book(GAMES[game])), ("questions", questions(every)), ("key", key(every))):
             (place / f"{name}.md").write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":
-    known = {name: game for game in games_with_situations() for name in (game, game.rsplit("/", 1)[-1])}
-    if len(sys.argv) < 2 or (none := sorted({*sys.argv[2:]} - known.keys())):
-        sys.exit(USAGE if len(sys.argv) < 2 else (
-            f"There are no situations of {', '.join(none)}; games: {', '.join(games_with_situations())}."))  # fmt: skip
-    write(Path(sys.argv[1]), [known[name] for name in sys.argv[2:]] or games_with_situations())
+    if len(sys.argv) < 2:
+        sys.exit(USAGE)
+    chosen = [Path(game).name for game in sys.argv[2:]] or list(GAMES)
+    if none := sorted({*chosen} - GAMES.keys()):
+        sys.exit(f"There are no situations of {', '.join(none)}; games: {', '.join(GAMES)}.")
+    write(Path(sys.argv[1]), chosen)
