@@ -221,8 +221,9 @@ static inline void cards_sort(cards_t *g, const i32 *ranks) { /* by insertion: l
 static inline i64 cards_take(cards_t *g) { i64 c = g->a[0]; g->n--; memmove(g->a, g->a + 1, (size_t)g->n * sizeof g->a[0]); return c; }
 static inline i64 list_take(list_t *g) { /* lists are short: a loop is faster than a call that moves memory */
     i64 first = g->a[0];
+    i32 left = LIST <= 8 ? LIST - 1 : g->n - 1; /* of a few all are moved, since a loop of any length is predicted worse */
     g->n--;
-    for (i32 i = 0; i < g->n; i++) g->a[i] = g->a[i + 1];
+    for (i32 i = 0; i < left; i++) g->a[i] = g->a[i + 1];
     return first;
 }
 

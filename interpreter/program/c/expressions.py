@@ -134,16 +134,14 @@ class ExpressionPrinter(NamePrinter, ABC):
                 return f"(i64)({self.condition(expr)})"
             case core.Op():
                 return self._sum(expr)
-            case core.IsKind() | core.IsNone() | core.IsIn() | core.SomeSubset():
+            case core.Select(which="some" | "no") | core.Fold(function="same" | "different" | "consecutive"):
                 return f"(i64)({self.condition(expr)})"
-            case core.Select(which="some" | "no"):
+            case core.IsKind() | core.IsNone() | core.IsIn() | core.SomeSubset():
                 return f"(i64)({self.condition(expr)})"
             case core.Select(which="count"):
                 return self._count(expr.binder)
             case core.Select(which="first" | "last" as which):
                 return self._end(which, expr.binder)
-            case core.Fold(function="same" | "different" | "consecutive"):
-                return f"(i64)({self.condition(expr)})"
             case core.Fold():
                 return self._fold(expr)
             case core.Extreme():
@@ -578,6 +576,8 @@ class ExpressionPrinter(NamePrinter, ABC):
         match expr:
             case core.Op(op="not", args=(inner,)):
                 return self.unless(inner)
+            case core.Op(op="and" | "or") if isinstance(card := self.functions.card_of(expr), Local):
+                return f"set_has({self._mask(expr, card)}, {self.read_local(card)})"
             case core.Op(op="and" | "or" as op):
                 return self._joined(op, operands(expr, op))
             case core.Op(op="==" | "!=" as op, args=(left, right)):
@@ -975,6 +975,10 @@ class ExpressionPrinter(NamePrinter, ABC):
         if (prefix := self._prefix(binder)) is not None:
             self._each_of_prefix(binder, prefix, partial(self._tested, prefix.rest, body, branchless))
             return
+        if (groups := self._zones_in_turn(binder)) is not None:
+            inner = core.evolved(binder, domain=groups.value)
+            self._each_kept(groups.binder, lambda _: self._each_kept(inner, body))
+            return
 
         def test(item: str) -> None:
             with self.binding({binder.local: item}):
@@ -990,6 +994,14 @@ class ExpressionPrinter(NamePrinter, ABC):
         if where is not None:
             self.text.add(f"if ({self.unless(where)}) continue;")
         body(item)
+
+    def _zones_in_turn(self, binder: core.Binder) -> core.Fold | None:
+        """Return the union of zones that a binder goes through in turn, where no card must be known first."""
+        match binder.start, binder.domain:
+            case None, core.Fold(function="union", value=core.ZoneRef() as zone) as fold:
+                known = zone.zone not in self.hiding or zone in self.unread
+                return fold if known and is_disjoint_for_each(zone, fold.binder.local) else None
+        return None
 
     def _prefix(self, binder: core.Binder) -> Prefix | None:
         """Return the parts of a condition on a range that no number fulfils after one that does not (early exit).
@@ -1065,7 +1077,7 @@ class ExpressionPrinter(NamePrinter, ABC):
                 return
             first = self.named(self.value(start))
             with self.text.block(f"for (i64 {item}_ = 0; {item}_ < {self.players}; {item}_++)"):
-                self.text.add(f"i64 {item} = ({first} + {item}_) % {self.players};")
+                self.text.add(f"i64 {item} = (u32)({first} + {item}_) % {self.players};")
                 body(item)
             return
         if start is not None:
