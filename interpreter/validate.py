@@ -160,7 +160,8 @@ def _validated(tree: Spec, path: Path, work: Work, players: int | None, options:
         if setting in tried:
             continue
         playable = setting.players in {low, high} - sounded
-        checked = checker.check(setting, playable=playable) if tried else default
+        everywhere = any(times[key] == len(tried) and REGISTRY[key[0]].every_setting for key in found)
+        checked = checker.check(setting, playable=playable, liveness=everywhere) if tried else default
         more: tuple[Diagnostic, ...] = ()
         if checked.rules is not None and playable:
             sounded.add(setting.players)

@@ -96,6 +96,7 @@ class Checker:
         self.tags: list[tuple[str, Span]] = []
         self.declared_tags: set[str] = set()
         self.known_words: dict[int, Words] = {}
+        self.known_calls: dict[int, list[str]] = {}
         self._verified: dict[Diagnostic, Diagnostic] = {}
         collect_tags(spec, self.tags, self.declared_tags)
 
@@ -104,12 +105,14 @@ class Checker:
         setting: Setting | None = None,
         *,
         advise: bool = True,
+        liveness: bool = True,
         playable: bool = True,
         attribute: bool = True,
         verify: bool = True,
     ) -> Checked:
         """Check the spec in a setting; see `check_spec`.
 
+        `liveness` false leaves out advice that counts only if it holds in every setting (`lints.LIVENESS`).
         Where `playable` is false the rules are not made ready to be compiled, which finds no mistakes.  Where
         `attribute` is true, what a variant causes in its base is reported at the line of the variant, and where
         `verify` is true too, only fixes that work are kept (`interpreter.analysis.cures`).
@@ -124,7 +127,7 @@ class Checker:
         rules = None
         try:
             with budget(MOST_WORK, spec.span):
-                rules = _check(cx, self)
+                rules = _check(cx, self, liveness=liveness)
                 if rules is not None and playable and not cx.has_errors:
                     meter(rules)
         except SpecError as error:
@@ -191,7 +194,7 @@ def _single(cx: Context, spec: syntax.Spec, cls: type[_D], what: str, *, needed:
     return found[0] if found else None
 
 
-def _check(cx: Context, checker: Checker) -> Rules | None:
+def _check(cx: Context, checker: Checker, *, liveness: bool) -> Rules | None:
     spec, signature = checker.spec, checker.signature
     cx.min_players, cx.max_players = signature.players
     teams = _single(cx, spec, syntax.TeamsDecl, "teams", needed=False)
@@ -220,7 +223,7 @@ def _check(cx: Context, checker: Checker) -> Rules | None:
     for params in [d.params for d in defines] + [p.params for p in phases]:
         check_params_free(cx, params)
     _check_initials(cx, spec)
-    defines = order_of_definitions(cx, defines)
+    defines = order_of_definitions(cx, defines, checker.known_calls)
     for define in defines:
         check_define(cx, define, define.declaration.span)
     for phase in phases:
@@ -247,7 +250,7 @@ def _check(cx: Context, checker: Checker) -> Rules | None:
         assert rules is not None
         triggers.check_steps(cx, rules)
         rules = reopening.resolve(cx, triggers.weave(rules, tuple(whenevers)))
-        lints.check(cx, rules, advise=cx.advise)
+        lints.check(cx, rules, advise=cx.advise, liveness=liveness)
     return rules
 
 

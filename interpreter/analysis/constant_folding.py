@@ -26,6 +26,8 @@ COMPARISONS: dict[str, Callable[[int, int], bool]] = {
 
 def fold(expr: core.Op) -> core.Expr:
     """Reduce a comparison or a logical operation where its sides are known."""
+    if all(type(arg) is not core.Const for arg in expr.args):
+        return expr
     match expr:
         case core.Op(op="not", args=(core.Const(value=bool(value)),)):
             return core.Const(not value, BOOL, expr.span)

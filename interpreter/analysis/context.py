@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import TypeVar
 
 import attrs
@@ -329,18 +329,14 @@ class Context:
         assert isinstance(type_, Card)
         return self.narrowed.get(local, type_.kinds)
 
-    @contextmanager
-    def given(self, test: core.Expr | None, *, holds: bool = True) -> Iterator[None]:
+    def given(self, test: core.Expr | None, *, holds: bool = True) -> AbstractContextManager[None]:
         """Know that a test holds (or does not); where it is settled to be otherwise, this code is shut off."""
         settled = isinstance(test, core.Const) and test.value is (not holds)
-        with self.during(shut=self.shut or settled, narrowed=self._narrowed(narrowings(test, holds=holds))):
-            yield
+        return self.during(shut=self.shut or settled, narrowed=self._narrowed(narrowings(test, holds=holds)))
 
-    @contextmanager
-    def narrowing(self, facts: dict[Local, frozenset[str]]) -> Iterator[None]:
+    def narrowing(self, facts: dict[Local, frozenset[str]]) -> AbstractContextManager[None]:
         """Know more about some cards for the time being."""
-        with self.during(narrowed=self._narrowed(facts)):
-            yield
+        return self.during(narrowed=self._narrowed(facts))
 
     def narrow(self, facts: dict[Local, frozenset[str]]) -> None:
         """Know more about some names from here to the end of the `narrowing` around."""

@@ -409,6 +409,9 @@ Spot = Literal["top", "bottom"] | Expr
 Loop = Select | Fold | Extreme | Sorted
 """Expressions that go through a domain."""
 
+LOOPS = frozenset(get_args(Loop))
+"""The classes of `Loop`.  A test of the class of a node is several times as fast as `isinstance`."""
+
 
 def bound_name(expr: Expr) -> Local | None:
     """Return the name that an expression binds for the expressions inside it, if it binds one."""
@@ -722,7 +725,9 @@ class Transfer(Record):
 
 def transfers(stmt: Stmt) -> tuple[Transfer, ...]:
     """Return what a statement relocates: analyses of where cards can go read it here."""
-    match stmt:
+    match stmt:  # The most frequent statements come first.
+        case Assign() | CallPhase() | If() | Let() | Choice() | For() | While():
+            return ()
         case Move():
             return (Transfer(stmt.cards, stmt.target, stmt.face),)
         case Deal():
@@ -733,9 +738,9 @@ def transfers(stmt: Stmt) -> tuple[Transfer, ...]:
             return (Transfer(stmt.zone, stmt.zone),)
         case Shuffle():
             return () if stmt.cards is None else (Transfer(stmt.cards, stmt.zone),)
-        case Let() | Begin() | Assign() | CallPhase() | Turn() | Show() | Say() | Random() | Spend() | Fail():
+        case Begin() | Turn() | Show() | Say() | Random() | Spend() | Fail():
             return ()
-        case If() | For() | While() | Choice() | AtOnce() | InTurn() | Together() | End() | Reopen():
+        case AtOnce() | InTurn() | Together() | End() | Reopen():
             return ()
         case _:
             assert_never(stmt)
@@ -773,10 +778,10 @@ Part = Binder | KindTest | SetFold | SetCondition | Group | Arg | Action
 
 Node = Expr | Stmt | Part
 
-_EXPRESSIONS = frozenset(get_args(Expr))
-_PARTS = frozenset(get_args(Part))
+EXPRESSIONS = frozenset(get_args(Expr))
+PARTS = frozenset(get_args(Part))
 _STATEMENTS = frozenset(get_args(Stmt))
-_EXPRESSION_NAMES = {"Expr", "Spot", *(kind.__name__ for kind in _EXPRESSIONS | _PARTS)}
+_EXPRESSION_NAMES = {"Expr", "Spot", *(kind.__name__ for kind in EXPRESSIONS | PARTS)}
 _STATEMENT_NAMES = {kind.__name__ for kind in _STATEMENTS}
 _WORD = re.compile(r"\w+")
 
@@ -832,7 +837,7 @@ def children(node: Node) -> list[Expr]:
     fields = _FIELDS.get(node.__class__) or _fields_of(node.__class__)
     for name in fields.expressions:
         value = getattr(node, name)
-        if value.__class__ in _EXPRESSIONS:
+        if value.__class__ in EXPRESSIONS:
             found.append(value)
         elif name in fields.groups:
             found += value
@@ -847,12 +852,12 @@ def children(node: Node) -> list[Expr]:
 def _collect(value: Any, found: list[Expr]) -> None:
     """Add the expressions of a tuple or of a part of a node."""
     kind = value.__class__
-    if kind in _EXPRESSIONS:
+    if kind in EXPRESSIONS:
         found.append(value)
     elif kind is tuple:
         for item in value:
             _collect(item, found)
-    elif kind in _PARTS:
+    elif kind in PARTS:
         found += children(value)
 
 
@@ -867,7 +872,7 @@ def map_children(node: _Node, change: Callable[[Expr], Expr]) -> _Node:
         value = getattr(node, name)
         if value is None:
             continue
-        if (new := change(value) if value.__class__ in _EXPRESSIONS else _mapped(value, change)) is not value:
+        if (new := change(value) if value.__class__ in EXPRESSIONS else _mapped(value, change)) is not value:
             changes[name] = new
     for name in fields.targets:
         value = getattr(node, name)
@@ -878,12 +883,12 @@ def map_children(node: _Node, change: Callable[[Expr], Expr]) -> _Node:
 
 def _mapped(value: Any, change: Callable[[Expr], Expr]) -> Any:
     kind = value.__class__
-    if kind in _EXPRESSIONS:
+    if kind in EXPRESSIONS:
         return change(value)
     if kind is tuple:
-        items = tuple([change(v) if v.__class__ in _EXPRESSIONS else _mapped(v, change) for v in value])
+        items = tuple([change(v) if v.__class__ in EXPRESSIONS else _mapped(v, change) for v in value])
         return value if all(map(is_, items, value)) else items
-    return map_children(value, change) if kind in _PARTS else value
+    return map_children(value, change) if kind in PARTS else value
 
 
 def _mapped_condition(condition: Any, change: Callable[[Expr], Expr]) -> Any:

@@ -6,7 +6,7 @@ found here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from functools import cached_property
 
 from grammar.expressions import Call, Name, Node, field_names
@@ -16,17 +16,22 @@ from interpreter.analysis.context import Context
 from interpreter.analysis.core import Define, Phase, Variable
 from interpreter.analysis.graphs import depth_first, reachable
 from interpreter.analysis.rules import Rules
-from interpreter.analysis.symbols import Family, Local
+from interpreter.analysis.symbols import Family, Local, Zone
 from interpreter.analysis.types import UNKNOWN
 
 DEEPEST = 100
 """How deep definitions, and phases, may lead into each other."""
 
 
-def order_of_definitions(cx: Context, defines: list[Define]) -> list[Define]:
-    """Return the definitions, each after those it calls; report circles and chains that are too deep."""
+def order_of_definitions(cx: Context, defines: list[Define], known_calls: dict[int, list[str]]) -> list[Define]:
+    """Return the definitions, each after those it calls; report circles and chains that are too deep.
+
+    `known_calls` keeps the names that each definition calls, by its number: they are the same in all settings.
+    """
     by_name = {d.name: d for d in defines}
-    edges = {define: list(_called(define, by_name)) for define in defines}
+    for define in defines if not known_calls else ():
+        known_calls[define.number] = list(_called(define, by_name))
+    edges = {define: [by_name[name] for name in known_calls[define.number]] for define in defines}
     order, back = depth_first(edges, lambda called: called)
     for define, called in back:
         _give_up(called)
@@ -44,14 +49,14 @@ def order_of_definitions(cx: Context, defines: list[Define]) -> list[Define]:
     return order
 
 
-def _called(define: Define, by_name: dict[str, Define]) -> Iterator[Define]:
-    """Give the definitions that the text of one names."""
+def _called(define: Define, by_name: Container[str]) -> Iterator[str]:
+    """Give the names of the definitions that the text of one names."""
     own = {p.name for p in define.params}
     todo: list[object] = [define.declaration.value, define.declaration.lets]
     while todo:
         node = todo.pop()
         if isinstance(node, Name | Call) and node.name in by_name and node.name not in own:
-            yield by_name[node.name]
+            yield node.name
         if isinstance(node, Node):
             todo.extend(getattr(node, name) for name in field_names(type(node)))
         elif isinstance(node, tuple):
@@ -101,6 +106,7 @@ class Uses:
 
     def __init__(self, rules: Rules) -> None:
         self._defines: dict[Define, Used] = {}
+        self._phases: dict[Phase, Used] = {}
         for define in rules.defines:
             self.define(define)
 
@@ -109,9 +115,9 @@ class Uses:
         found: Used = {}
         for expr in exprs:
             for part in core.walk(expr):
-                if isinstance(part, core.VarRef):
+                if type(part) is core.VarRef:
                     found.setdefault(part.variable, part.span)
-                elif isinstance(part, core.CallDefine):
+                elif type(part) is core.CallDefine:
                     for variable, span in self.define(part.define).items():
                         found.setdefault(variable, span)
         return found
@@ -125,6 +131,11 @@ class Uses:
 
     def phase(self, phase: Phase) -> Used:
         """Return the variables that a phase reads or sets."""
+        if phase not in self._phases:
+            self._phases[phase] = self._phase(phase)
+        return self._phases[phase]
+
+    def _phase(self, phase: Phase) -> Used:
         found: Used = {}
         for stmt in core.statements_of(phase):
             if isinstance(stmt, core.Assign):
@@ -153,20 +164,20 @@ class Mentions:
         whole = True
         for expr in exprs:
             for part in core.walk(expr):
-                if isinstance(part, core.LocalRef):
+                if type(part) is core.LocalRef:
                     names.add(part.local)
-                elif isinstance(part, core.ZoneRef):
+                elif type(part) is core.ZoneRef:
                     families.add(part.zone)
-                elif isinstance(part, core.VarRef):
+                elif type(part) is core.VarRef:
                     families.add(part.variable)
-                elif isinstance(part, core.CallDefine):
+                elif type(part) is core.CallDefine:
                     if part.define not in self._of:
                         self._of[part.define] = (frozenset(), frozenset())
                         self._of[part.define] = self._within(part.define.bodies)
                     read = self._of[part.define][0]
                     whole = whole and read is not None
                     families |= read or frozenset()
-                elif isinstance(part, core.Builtin) and part.function.reads:
+                elif type(part) is core.Builtin and part.function.reads:
                     whole = False
         return frozenset(families) if whole else None, frozenset(names)
 
@@ -178,6 +189,68 @@ class Mentions:
         return not changed if read is None else changed.isdisjoint(read)
 
 
+class Changes:
+    """Side effects: the zones and variables that statements and phases can change."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.everywhere = frozenset(rules.zones)
+        self._chosen = _moved_at_once(rules)
+        self._phases: dict[Phase, frozenset[Family]] = {}
+        self._statements: dict[core.Stmt, frozenset[Family]] = {}
+
+    def of(self, stmt: core.Stmt) -> frozenset[Family]:
+        """Return what a statement itself changes, including the phase that it calls."""
+        if isinstance(stmt, core.CallPhase):
+            return self.phase(stmt.phase)
+        if stmt not in self._statements:
+            self._statements[stmt] = self._of(stmt)
+        return self._statements[stmt]
+
+    def _of(self, stmt: core.Stmt) -> frozenset[Family]:
+        found: frozenset[Family] = frozenset()
+        match stmt:
+            case core.Assign():
+                return frozenset() if stmt.variable.local else frozenset({stmt.variable})
+            case core.Move() if stmt in self._chosen:
+                return frozenset({self._chosen[stmt], stmt.target.zone})
+            case core.Turn():
+                return self._origins(stmt.cards)
+            case core.Shuffle():
+                found = frozenset({stmt.zone.zone})
+        return found.union(*(self._origins(t.cards) | {t.target.zone} for t in core.transfers(stmt)))
+
+    def _origins(self, cards: core.Expr) -> frozenset[Family]:
+        """Return where cards can come from: a zone that is named as a whole, else anywhere."""
+        return frozenset({cards.zone}) if isinstance(cards, core.ZoneRef) else self.everywhere
+
+    def phase(self, phase: Phase) -> frozenset[Family]:
+        """Return all that a phase changes, with what it carries out."""
+        if phase not in self._phases:
+            self._phases[phase] = frozenset()
+            found: set[Family] = set()
+            for stmt in core.statements_of(phase):
+                found |= self.of(stmt)
+            self._phases[phase] = frozenset(found)
+        return self._phases[phase]
+
+
+def _moved_at_once(rules: Rules) -> dict[core.Stmt, Zone]:
+    """Return the moves that are all that an action does with cards chosen from one zone, where they surely lie."""
+    everything = list(rules.statements())
+    later = {s.choice for s in everything if isinstance(s, core.AtOnce)}
+    actions = [a for s in everything if isinstance(s, core.Choice) and s not in later for a in core.all_actions(s)]
+    return {
+        move: arg.domain.zone
+        for action in actions
+        for arg in action.args
+        for move in action.body[:1]
+        if isinstance(move, core.Move)
+        and isinstance(arg.domain, core.ZoneRef)
+        and isinstance(move.cards, core.LocalRef)
+        and move.cards.local is arg.local
+    }
+
+
 class Whole:
     """Sound rules, with what several checks ask of them, found once."""
 
@@ -185,6 +258,7 @@ class Whole:
         self.rules = rules
         self.calls = Calls(rules)
         self.mentions = Mentions()
+        self.changes = Changes(rules)
 
     @cached_property
     def uses(self) -> Uses:

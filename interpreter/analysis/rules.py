@@ -114,6 +114,10 @@ class Rules:
         """Give all expressions outside of definitions: of statements, first values, the result and invariants."""
         for stmt in self.statements():
             yield from core.children(stmt)
+        yield from self.values()
+
+    def values(self) -> Iterator[core.Expr]:
+        """Give the expressions outside of definitions and statements: first values, the result and invariants."""
         variables = (
             *self.variables,
             *self.local_variables,

@@ -36,12 +36,12 @@ def inlined(call: core.CallDefine, args: Sequence[core.Expr] | None = None) -> c
 
 def key(node: Any) -> Hashable:
     """Return what two expressions have in common if they are the same but for their places in the spec."""
-    if isinstance(node, tuple):
+    kind: Any = node.__class__
+    if kind is tuple:
         return tuple(map(key, node))
-    if isinstance(node, core.Expr | core.Binder | core.KindTest | core.SetFold | core.SetCondition | core.Group):
-        kind: Any = node.__class__
+    if kind in core.EXPRESSIONS or kind in core.PARTS:
         return (kind, *(key(getattr(node, name)) for name in _fields(kind)))
-    return (bool, node) if isinstance(node, bool) else node
+    return (bool, node) if kind is bool else node
 
 
 @cache

@@ -48,6 +48,9 @@ MAX_MEASURE_STATES = 100_000_000
 LISTED = 1_000_000
 """Steps of listing all that the single arguments of an action can be, from which on each combination is counted."""
 
+_REPEATING = core.LOOPS | {core.Subsets, core.SomeSubset}
+"""Expressions that evaluate some of their parts several times."""
+
 Block = tuple[core.Stmt, ...]
 _Node = TypeVar("_Node", core.Stmt, core.Expr)
 
@@ -82,6 +85,8 @@ class Bounds:
 
     def of(self, expr: core.Expr) -> int:
         """Return the most operations that an expression takes."""
+        if expr.__class__ in core.LEAVES:
+            return 1
         if expr not in self._exprs:
             spend(PASS // 3)
             self._exprs[expr] = min(ENDLESS, self._of(expr))
@@ -89,29 +94,32 @@ class Bounds:
 
     def _of(self, expr: core.Expr) -> int:
         parts = sum(map(self.of, core.children(expr)))
+        if expr.__class__ not in _REPEATING:
+            return self.own(expr) + parts
         if isinstance(expr, core.Loop):
             once = self.of(expr.binder.domain)
             return once + 1 + size(expr.binder.domain) * (1 + parts - once)
         if isinstance(expr, core.Subsets):
             once = parts - (0 if expr.part is None else self.of(expr.part))
             return once + 1 + size(expr) * (1 + parts - once)
-        if isinstance(expr, core.SomeSubset):
-            cards = size(expr.cards)
-            most = cards if expr.high is None or not isinstance(expr.high, core.Const) else int(expr.high.value or 0)
-            return self.of(expr.cards) + self.set_choice(expr.such_that, cards, most)
-        return self.own(expr) + parts
+        assert isinstance(expr, core.SomeSubset)
+        cards = size(expr.cards)
+        most = cards if expr.high is None or not isinstance(expr.high, core.Const) else int(expr.high.value or 0)
+        return self.of(expr.cards) + self.set_choice(expr.such_that, cards, most)
 
     def own(self, expr: core.Expr) -> int:
         """Return the operations of an expression without those of the expressions inside it."""
         match expr:
+            case core.Op(op=op) if op not in ("join", "without"):
+                return 1
+            case core.Op() | core.ZoneRef():
+                return 1 + size(expr) // 10
             case core.CallDefine():
                 return 1 + self.defines[expr.define]
             case core.Builtin() if "places" in expr.function.reads:
                 return self._places
             case core.SomeSubset():
                 return 200 * size(expr.cards)
-            case core.ZoneRef() | core.Op(op="join" | "without"):
-                return 1 + size(expr) // 10
         return 1
 
     def selection(self, binder: core.Binder) -> int:

@@ -13,10 +13,10 @@ one setting less to be checked.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, permutations, product
 from random import Random
 
-from interpreter.analysis.budget import STEP, spend
+from interpreter.analysis.budget import STEP, current, spend
 
 Row = tuple[int, ...]
 """The number of a value for each parameter."""
@@ -74,13 +74,32 @@ def _pairs(row: Row) -> set[tuple[tuple[int, int], tuple[int, int]]]:
 
 def _spared(levels: Sequence[int], rows: list[Row], first: int) -> list[Row]:
     """Return as few rows as can be found in which the same pairs occur; so many first ones stay."""
-    one, other = sorted(levels)[-2:]
-    while len(rows) > one * other:  # Fewer cannot be: every two values of these two have a row of their own.
+    least = first + _least(levels, rows[:first])
+    while len(rows) > least:
         fewer = _annealed(levels, rows[:-1], first)
         if fewer is None:
             break
         rows = fewer
     return rows
+
+
+def _least(levels: Sequence[int], first: Sequence[Row]) -> int:
+    """Return a lower bound of how many rows it takes besides the first ones.
+
+    Every pair of two parameters that is left has a row of its own.  A value of one of them without such a pair is in no
+    such row, so what is left of its pairs with a third parameter takes further rows.
+    """
+    left = {
+        (one, other): {*product(range(levels[one]), range(levels[other]))} - {(row[one], row[other]) for row in first}
+        for one, other in permutations(range(len(levels)), 2)
+    }
+    bounds = []
+    for (one, other), pairs in left.items():
+        values = {value for _, value in pairs}
+        thirds = (third for third in range(len(levels)) if third not in (one, other))
+        more = (sum(value not in values for value, _ in left[other, third]) for third in thirds)
+        bounds.append(len(pairs) + max(more, default=0))
+    return max(bounds)
 
 
 def _annealed(levels: Sequence[int], begin: Sequence[Row], first: int) -> list[Row] | None:
@@ -97,11 +116,11 @@ def _annealed(levels: Sequence[int], begin: Sequence[Row], first: int) -> list[R
     missing = all_pairs(levels) - met
     choices = [(r, p) for r in range(first, len(rows)) for p, level in enumerate(levels) if level > 1]
     rng = Random(len(rows))
-    chance = 0.5
+    chance, work = 0.5, current()
     for _ in range(CHANGES if choices else 0):
         if not missing:
             break
-        spend(STEP)
+        work.used += STEP
         chance *= COOLING
         number, parameter = choices[int(rng.random() * len(choices))]
         row = rows[number]
@@ -109,7 +128,10 @@ def _annealed(levels: Sequence[int], begin: Sequence[Row], first: int) -> list[R
         if old == new:
             continue
         before, after = times[old], times[new]
-        lost = sum((before[partner] == 1) - (after[partner] == 0) for partner in row if partner != old)
+        lost = 0
+        for partner in row:
+            if partner != old:
+                lost += (before[partner] == 1) - (after[partner] == 0)
         if lost > 0 and rng.random() >= chance**lost:
             continue
         missing += lost

@@ -22,10 +22,11 @@ from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import Card, Int, Sequence, base_of, is_optional
 from interpreter.program.layout import Layout
 
+CLOSED = core.LEAVES | {core.SomeSubset}
+"""Expressions of which passes change no part: the measures in a condition on a subset belong together."""
+
 LONGEST_RANGE = 1_000
 """Ranges that may be longer are never gone through before they are needed."""
-
-LOOPS = (core.Select, core.Fold, core.Extreme, core.Sorted)
 
 
 @attrs.define
@@ -121,7 +122,7 @@ def is_players(expr: core.Expr) -> bool:
 
 def goes_through_something(expr: core.Expr) -> bool:
     """Say whether working an expression out takes a loop, in itself or in a definition."""
-    return any(isinstance(part, LOOPS) for part in core.walk_with_definitions(expr))
+    return any(part.__class__ in core.LOOPS for part in core.walk_with_definitions(expr))
 
 
 def are_disjoint(exprs: Iterable[core.Expr]) -> bool:
@@ -179,11 +180,8 @@ def _places(expr: core.Expr) -> list[core.ZoneRef | None]:
 
 
 def bottom_up(expr: core.Expr, change: Callable[[core.Expr], core.Expr]) -> core.Expr:
-    """Return an expression with each part changed, those inside before those around them.
-
-    The condition on a subset is left as it is: its measures belong together.
-    """
-    if isinstance(expr, core.SomeSubset | core.Const | core.LocalRef):
+    """Return an expression with each part changed, those inside before those around them."""
+    if expr.__class__ in CLOSED:
         return change(expr)
     return change(core.map_children(expr, lambda part: bottom_up(part, change)))
 

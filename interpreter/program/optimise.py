@@ -23,7 +23,7 @@ from interpreter.analysis.types import BOOL, Card, EnumType, Int, Player, is_opt
 from interpreter.program import nodes
 from interpreter.program.card_tables import CardFunctions, definitions_of_cards
 from interpreter.program.facts import (
-    LOOPS,
+    CLOSED,
     Totality,
     bottom_up,
     goes_through_something,
@@ -52,18 +52,18 @@ class Passes:
         totality = Totality(layout, logged=tagged)
         self.passes: tuple[Pass, ...] = (
             (Inlining(totality, of_cards, tagged=tagged, masks=masks).run, frozenset({core.CallDefine})),
-            (Fusion(totality).run, frozenset({*LOOPS, core.IsIn})),
+            (Fusion(totality).run, core.LOOPS | {core.IsIn}),
         )
         if not masks:
             self.passes += (
                 (Membership(totality, functions).run, frozenset({core.Select})),
-                (Hoisting(totality).run, frozenset(LOOPS)),
+                (Hoisting(totality).run, core.LOOPS),
             )
         self._done: dict[core.Expr, core.Expr] = {}
 
     def run(self, expr: core.Expr) -> core.Expr:
         """Return an expression after all passes."""
-        if isinstance(expr, core.Const | core.LocalRef):
+        if expr.__class__ in core.LEAVES:
             return expr
         if expr not in self._done:
             done: core.Expr = expr
@@ -88,7 +88,6 @@ def _kinds(expr: core.Expr) -> set[type]:
     return {part.__class__ for part in core.walk(expr)}
 
 
-_EXPRESSIONS = frozenset(get_args(core.Expr))
 _OPENED = frozenset({
     *get_args(core.Stmt), core.Action, core.Arg, *get_args(nodes.Node), *get_args(nodes.Exit), nodes.Alternative,
     nodes.Stage, nodes.Definition, nodes.Entry, nodes.Round,
@@ -133,7 +132,7 @@ class _Optimiser:
     def rewritten(self, node: Any) -> Any:
         """Return a part of a program with its expressions optimised."""
         kind = node.__class__
-        if kind in _EXPRESSIONS:
+        if kind in core.EXPRESSIONS:
             return self.expression(node)
         if kind is tuple or kind is list:
             made = kind(map(self.rewritten, node))
@@ -380,11 +379,11 @@ class Hoisting:
 
     def run(self, expr: core.Expr) -> core.Expr:
         """Return an expression in which each loop names in front of it what is the same in all its rounds."""
-        if isinstance(expr, core.SomeSubset | core.LocalRef | core.Const):
+        if expr.__class__ in CLOSED:
             return expr
         if self.levels and isinstance(expr, core.Select) and (chain := self._unswitched(expr)) is not None:
             return core.map_children(chain, Hoisting(self.totality, self.levels - 1).run)
-        if isinstance(expr, LOOPS) and expr.binder.where is not None:
+        if isinstance(expr, core.Loop) and expr.binder.where is not None:
             found = _Invariants(self.totality)
             where = found.named(expr.binder.where, frozenset({expr.binder.local}))
             if found.lets:
@@ -434,7 +433,7 @@ class _Invariants:
 
     def shared(self, expr: core.Expr) -> core.Expr:
         """Return an expression with the names of the parts that have one already."""
-        if isinstance(expr, core.SomeSubset | core.LocalRef | core.Const):
+        if expr.__class__ in CLOSED:
             return expr
         found = self.lets.get(key(expr))
         return core.map_children(expr, self.shared) if found is None else core.LocalRef(found[0], expr.type, expr.span)
@@ -446,7 +445,7 @@ class _Invariants:
                 whole = core.map_children(expr, self.shared)
                 self.lets[key(expr)] = Local("", expr.type, -1, expr.span), whole
             return core.LocalRef(self.lets[key(expr)][0], expr.type, expr.span)
-        if isinstance(expr, core.SomeSubset):
+        if expr.__class__ in CLOSED:
             return expr
         if (local := core.bound_name(expr)) is not None:
             changing |= {local}

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from grammar.ast import Spec
 from grammar.codes import REGISTRY, Code
 from grammar.codes.sample import complete
 from grammar.diagnostics import Diagnostic, Severity, SpecError
 from grammar.source import Source
-from interpreter.analysis.checker import check_spec
+from interpreter.analysis.checker import Checker, check_spec
 from interpreter.engine.faults import RuleError
 from interpreter.loader import assemble, load_text
 
@@ -25,7 +26,8 @@ CHECKED = [c for c in REGISTRY.values() if "CG200" < c.code < "CG600" and c.bad]
 FAULTS = [c for c in REGISTRY.values() if c.code.startswith("CG8") and c.bad]
 
 
-def diagnose(fragment: str, folder: Path) -> tuple[str, list[Diagnostic]]:
+def assembled(fragment: str, folder: Path) -> Spec | list[Diagnostic]:
+    """Return a completed example as a tree, or what keeps it from being one."""
     text = complete(fragment)
     (folder / "base.cardgame").write_text(complete(BASE))
     (folder / "other.cardgame").write_text(complete(BASE))
@@ -33,10 +35,14 @@ def diagnose(fragment: str, folder: Path) -> tuple[str, list[Diagnostic]]:
     path = folder / "example.cardgame"
     path.write_text(text)
     try:
-        spec = assemble(Source(str(path), text), folder)
+        return assemble(Source(str(path), text), folder)
     except SpecError as error:
-        return text, list(error.diagnostics)
-    return text, list(check_spec(spec).diagnostics)
+        return list(error.diagnostics)
+
+
+def diagnose(fragment: str, folder: Path) -> tuple[str, list[Diagnostic]]:
+    found = assembled(fragment, folder)
+    return complete(fragment), found if isinstance(found, list) else list(check_spec(found).diagnostics)
 
 
 @pytest.mark.parametrize("code", CHECKED, ids=lambda c: f"{c.code}-{c.name}")
@@ -54,6 +60,14 @@ def test_good_example_is_clean(code: Code, tmp_path: Path) -> None:
     text, found = diagnose(code.good, tmp_path)
     assert MARK not in text
     assert [d for d in found if d.is_error or d.code == code.code] == []
+
+
+@pytest.mark.parametrize("code", CHECKED, ids=lambda c: f"{c.code}-{c.name}")
+def test_all_but_advice_for_every_setting_is_found_without_liveness(code: Code, tmp_path: Path) -> None:
+    spec = assembled(code.bad, tmp_path)
+    if isinstance(spec, Spec):
+        found = {d.code for d in Checker(spec).check(liveness=False).diagnostics}
+        assert code.every_setting or code.code in found
 
 
 def play(text: str, seed: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -32,6 +33,14 @@ def test_there_are_few_rows() -> None:
     assert len(list(covering_array([3] * 10, [(0,) * 10]))) <= 16
     assert len(list(covering_array([4] * 3, [(0,) * 3]))) == 16
     assert len(list(covering_array([2, 2, 3, 2, 2, 2, 3, 2, 2, 3], [(0,) * 10]))) <= 10
+
+
+@pytest.mark.parametrize("levels", [[9, 3, 2], [7, 3, 3, 3], [3, 3, 2, 2, 2], [1, 3, 2, 2], [2, 3, 2, 2]])
+def test_the_lower_bound_spares_no_row_that_could_be_spared(levels: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    first = [(number, *(1 if level == 3 else 0 for level in levels[1:])) for number in range(levels[0])]
+    bounded = list(covering_array(levels, first))
+    monkeypatch.setattr("interpreter.fuzz.covering_array._least", lambda *_: 0)
+    assert list(covering_array(levels, first)) == bounded
 
 
 def test_thousands_of_parameters_do_not_take_long() -> None:

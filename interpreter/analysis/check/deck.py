@@ -104,9 +104,15 @@ def _line(cx: Context, decl: syntax.DeckDecl, line: syntax.DeckLine) -> list[Lin
                   "name the cards of a line by their attributes, or let one line give several")  # fmt: skip
         return []
     questions = _questions(cx, line, kind)
+    read = {p.name for q in questions if q is not None for p in core.walk(q) if isinstance(p, core.CardAttr)}
+    places = [place for place, attribute in enumerate(kind.attributes) if attribute.name in read]
+    counts: dict[Values, int | None] = {}
     found = []
     for values in product(*domains):
-        count = _copies(cx, line, kind, values, questions)
+        key = tuple(values[place] for place in places)
+        if key not in counts:
+            counts[key] = _copies(cx, line, kind, values, questions)
+        count = counts[key]
         if count is None:
             return []
         if count:

@@ -45,11 +45,27 @@ def check(cx: Context, expr: syntax.Expr, scope: Scope, expected: types.Type | N
 
 
 def _checked(cx: Context, expr: syntax.Expr, scope: Scope, expected: types.Type | None) -> core.Expr:
-    match expr:
+    match expr:  # The most frequent expressions come first.
         case syntax.Name():
             return check_name(cx, expr, scope, expected)
         case syntax.Number():
             return core.Const(expr.value, types.Int(expr.value, expr.value), expr.span)
+        case syntax.Compare():
+            return _compare(cx, expr, scope)
+        case syntax.Index():
+            return check_index(cx, expr, scope)
+        case syntax.Logic():
+            return _logic(cx, expr, scope)
+        case syntax.Attribute():
+            return _attribute(cx, expr, scope)
+        case syntax.Call():
+            return check_call(cx, expr, scope)
+        case syntax.Is():
+            return _is(cx, expr, scope)
+        case syntax.Arithmetic():
+            return _arithmetic(cx, expr, scope)
+        case syntax.Not():
+            return _not(cx, expr, scope)
         case syntax.String():
             help_: str | Cure = "name the value itself, as in `clubs` or `5`"
             inside = expr.span.text[1:-1]
@@ -69,12 +85,6 @@ def _checked(cx: Context, expr: syntax.Expr, scope: Scope, expected: types.Type 
         case syntax.TupleValue():
             items = tuple(check(cx, item, scope) for item in expr.items)
             return core.TupleOf(items, types.Tuple(tuple(i.type for i in items)), expr.span)
-        case syntax.Attribute():
-            return _attribute(cx, expr, scope)
-        case syntax.Index():
-            return check_index(cx, expr, scope)
-        case syntax.Call():
-            return check_call(cx, expr, scope)
         case syntax.GroupCount():
             return check_group(cx, expr)
         case syntax.Fold():
@@ -93,16 +103,6 @@ def _checked(cx: Context, expr: syntax.Expr, scope: Scope, expected: types.Type 
             return selections.check_quantified(cx, expr, scope)
         case syntax.Every():
             return selections.check_every(cx, expr, scope)
-        case syntax.Compare():
-            return _compare(cx, expr, scope)
-        case syntax.Is():
-            return _is(cx, expr, scope)
-        case syntax.Not():
-            return _not(cx, expr, scope)
-        case syntax.Logic():
-            return _logic(cx, expr, scope)
-        case syntax.Arithmetic():
-            return _arithmetic(cx, expr, scope)
         case syntax.Divide():
             return _divide(cx, expr, scope)
         case syntax.Negative():

@@ -31,11 +31,15 @@ ADVICE = (
 )
 """Checks that only warn, which are not needed to play."""
 
+LIVENESS = (reachability.check_liveness, reachability.check_tags, check_progress)
+"""Advice that counts only if it holds in every setting (`grammar.codes.code.Code.every_setting`)."""
 
-def check(cx: Context, rules: Rules, *, advise: bool) -> None:
-    """Run all checks, those that only warn where `advise` says so; each reports in the context."""
+
+def check(cx: Context, rules: Rules, *, advise: bool, liveness: bool) -> None:
+    """Run all checks, those that only warn where `advise` and `liveness` say so; each reports in the context."""
     whole = Whole(rules)
     for one in (*CHECKS, *(ADVICE if advise else ())):
-        one(cx, whole)
+        if liveness or one not in LIVENESS:
+            one(cx, whole)
         if one is reachability.check_depth and cx.has_errors:
             return

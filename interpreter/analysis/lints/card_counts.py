@@ -18,10 +18,9 @@ from interpreter.analysis.budget import PASS, spend
 from interpreter.analysis.constant_folding import ARITHMETIC
 from interpreter.analysis.context import Context
 from interpreter.analysis.core import Phase
-from interpreter.analysis.dependencies import Whole
+from interpreter.analysis.dependencies import Changes, Whole
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Local, Zone, indices_of, owner_at, places_at
-from interpreter.analysis.transforms.triggers import Changes
 from interpreter.analysis.types import Card, Cards, Int, Player, base_of, disjoint, settled_order
 
 MAX_STATEMENTS = 5_000
@@ -46,7 +45,7 @@ def check_card_counts(cx: Context, whole: Whole) -> None:
     counts: Counts = [(0, 0)] * rules.num_places
     for place, cards in rules.homes:
         counts[place] = (len(cards), len(cards))
-    _Follower(cx, rules, Changes(rules), counts).block(rules.play.body)
+    _Follower(cx, rules, whole.changes, counts).block(rules.play.body)
 
 
 class _Follower(msgspec.Struct, eq=False):
@@ -61,6 +60,7 @@ class _Follower(msgspec.Struct, eq=False):
     reported: set[core.Stmt] = msgspec.field(default_factory=set)
     ended: set[Phase] = msgspec.field(default_factory=set)
     passed: dict[core.Stmt, bool] = msgspec.field(default_factory=dict)
+    found: dict[tuple[Zone, tuple[Interval, ...]], list[int]] = msgspec.field(default_factory=dict)
 
     # ---- statements
 
@@ -69,7 +69,7 @@ class _Follower(msgspec.Struct, eq=False):
         for stmt in block:
             if self.counts is None:
                 return
-            if not isinstance(stmt, core.Let) and self.passes(stmt):
+            if self.passes(stmt) and not isinstance(stmt, core.Let):
                 continue
             self.followed += 1
             spend(PASS + len(self.counts) // 20, stmt.span)
@@ -91,7 +91,21 @@ class _Follower(msgspec.Struct, eq=False):
 
     def statement(self, stmt: core.Stmt) -> None:
         """Follow one statement."""
-        match stmt:
+        match stmt:  # The most frequent statements come first.
+            case core.CallPhase(phase=phase):
+                for param, given in zip(phase.params, stmt.args, strict=True):
+                    self.learn(param, given)
+                self.block(phase.body)
+                if phase in self.ended:
+                    self.forget((stmt,))
+            case core.If():
+                holds = self.truth(stmt.condition)
+                if holds is not None:
+                    self.block(stmt.then if holds else stmt.otherwise)
+                else:
+                    self.either([stmt.then, stmt.otherwise])
+            case core.For():
+                self.loop(stmt)
             case core.Let():
                 self.learn(stmt.local, stmt.value)
             case core.Deal():
@@ -108,20 +122,6 @@ class _Follower(msgspec.Struct, eq=False):
                 if phase is not None:
                     self.ended.add(phase)
                 self.counts = None
-            case core.CallPhase(phase=phase):
-                for param, given in zip(phase.params, stmt.args, strict=True):
-                    self.learn(param, given)
-                self.block(phase.body)
-                if phase in self.ended:
-                    self.forget((stmt,))
-            case core.If():
-                holds = self.truth(stmt.condition)
-                if holds is not None:
-                    self.block(stmt.then if holds else stmt.otherwise)
-                else:
-                    self.either([stmt.then, stmt.otherwise])
-            case core.For():
-                self.loop(stmt)
             case core.While():
                 if not stmt.first or self.truth(stmt.condition) is not False:
                     before = self.copy()
@@ -185,8 +185,7 @@ class _Follower(msgspec.Struct, eq=False):
         """Follow a deal, and report it if the pile always has too few cards."""
         count, origin = self.interval(stmt.count), self.places(stmt.origin)
         there = self.held(origin)
-        everything = sum(len(cards) for _, cards in self.rules.homes)
-        if there[1] < count[0] < everything and stmt not in self.reported:
+        if there[1] < count[0] < len(self.rules.card_faces) and stmt not in self.reported:
             self.reported.add(stmt)
             are = "is" if count[0] == 1 else "are"
             targets = self.places(stmt.target)
@@ -297,9 +296,11 @@ class _Follower(msgspec.Struct, eq=False):
 
     def places(self, zone: core.ZoneRef) -> list[int]:
         """Return the places that a zone with its indices can be."""
-        bounds = [self.interval(index) for index in zone.index]
-        found = places_at(zone.zone, [range(low, high + 1) for low, high in bounds])
-        return found or list(range(zone.zone.base, zone.zone.base + zone.zone.places))
+        family, bounds = zone.zone, tuple([self.interval(index) for index in zone.index])
+        if (family, bounds) not in self.found:
+            among = places_at(family, [range(low, high + 1) for low, high in bounds])
+            self.found[family, bounds] = among or list(range(family.base, family.base + family.places))
+        return self.found[family, bounds]
 
     def interval(self, expr: core.Expr) -> Interval:
         """Return the least and the greatest value of a number, a player or an enumeration value."""

@@ -29,7 +29,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import assert_never
 
-import attrs
+import msgspec
 
 from grammar.diagnostics import Label, Severity
 from grammar.source import Span
@@ -37,11 +37,10 @@ from interpreter.analysis import core
 from interpreter.analysis.budget import PASS, POINT, STATEMENT, spend
 from interpreter.analysis.context import Context
 from interpreter.analysis.core import Define, Phase, Variable
-from interpreter.analysis.dependencies import Mentions, Whole
+from interpreter.analysis.dependencies import Whole
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.substitution import inlined, substitute
 from interpreter.analysis.symbols import Family, Local, Zone
-from interpreter.analysis.transforms.triggers import Changes
 from interpreter.analysis.types import PLAYER, Card, Cards, EnumType, Player, Sequence, Type, base_of
 
 MOST_ROUNDS = 4
@@ -59,8 +58,7 @@ MOST_LIVE = 100
 Place = core.ZoneRef | core.VarRef
 
 
-@attrs.frozen(eq=False)
-class Secret:
+class Secret(msgspec.Struct, frozen=True, eq=False, dict=True):
     """Hidden information in a value: a zone, a variable or a decision that not everybody knows.
 
     `family` is a zone or a variable with its index at that time (an index is None if it may have changed since), or
@@ -87,8 +85,7 @@ NOBODY_KNOWS = Secret("too many things at once", None)
 Secrets = tuple[Secret, ...]
 
 
-@attrs.frozen(eq=False)
-class Known:
+class Known(msgspec.Struct, frozen=True, eq=False, dict=True):
     """A fact: `to` (None: everybody) knows the cards of a place, or the card of a name.
 
     An index None means every place of the zone, a list the places of all its elements.
@@ -105,8 +102,7 @@ class Known:
         return (self.what, index, None if self.to is None else key_of(self.to))
 
 
-@attrs.frozen(eq=False)
-class Relation:
+class Relation(msgspec.Struct, frozen=True, eq=False, dict=True):
     """A fact about players: `left` and `right` are the same, are different, or (None) `left` is in the list `right`."""
 
     same: bool | None
@@ -119,8 +115,7 @@ class Relation:
         return (self.same, key_of(self.left), key_of(self.right))
 
 
-@attrs.frozen(eq=False)
-class Point:
+class Point(msgspec.Struct, frozen=True, eq=False):
     """The facts that hold before a statement: one element of the abstract domain.
 
     All cards of an `open` zone lie face up, or it is empty; in `covered` zones cards may lie face down.  `live` and
@@ -131,38 +126,21 @@ class Point:
     relations: tuple[Relation, ...] = ()
     open: frozenset[Zone] = frozenset()
     covered: frozenset[Zone] = frozenset()
-    live: Mapping[Local, Secrets] = attrs.field(factory=dict)
-    sealed: Mapping[Local, Secrets] = attrs.field(factory=dict)
+    live: Mapping[Local, Secrets] = msgspec.field(default_factory=dict)
+    sealed: Mapping[Local, Secrets] = msgspec.field(default_factory=dict)
 
-    def __attrs_post_init__(self) -> None:
+    def __post_init__(self) -> None:
         facts = len(self.known) + len(self.relations) + len(self.live) + len(self.sealed)
         spend(PASS + POINT * facts)
 
     def knowing(self, *facts: Known) -> Point:
         """Return the point with more facts about cards."""
-        return self.changed(known=(*self.known, *facts)[-MOST_FACTS:]) if facts else self
+        return core.evolved(self, known=(*self.known, *facts)[-MOST_FACTS:]) if facts else self
 
     def relating(self, relations: Iterable[Relation]) -> Point:
         """Return the point with more facts about players."""
         more = tuple(relations)
-        return self.changed(relations=(*self.relations, *more)[-MOST_FACTS:]) if more else self
-
-    def changed(
-        self,
-        *,
-        known: tuple[Known, ...] | None = None,
-        relations: tuple[Relation, ...] | None = None,
-        covered: frozenset[Zone] | None = None,
-    ) -> Point:
-        """Return the point with some fields replaced, faster than `attrs.evolve`."""
-        return Point(
-            self.known if known is None else known,
-            self.relations if relations is None else relations,
-            self.open,
-            self.covered if covered is None else covered,
-            self.live,
-            self.sealed,
-        )
+        return core.evolved(self, relations=(*self.relations, *more)[-MOST_FACTS:]) if more else self
 
     def naming(self, local: Local, secrets: Secrets) -> Point:
         """Return the point with a name and its secrets."""
@@ -174,23 +152,30 @@ class Point:
             live[local] = secrets
         elif secrets:
             sealed[local] = tuple(sealed_off(s) for s in secrets)
-        return Point(self.known, self.relations, self.open, self.covered, live, sealed)
+        return core.evolved(self, live=live, sealed=sealed)
 
 
-@attrs.frozen
-class Effect:
+class Effect(msgspec.Struct, frozen=True, eq=False):
     """The side effects of statements: families that change, zones that cards enter, or in which they lie face down."""
 
     changed: frozenset[Family] = frozenset()
     entered: frozenset[Zone] = frozenset()
     covered: frozenset[Zone] = frozenset()
 
-    def __or__(self, other: Effect) -> Effect:
-        return Effect(self.changed | other.changed, self.entered | other.entered, self.covered | other.covered)
+    @classmethod
+    def of_all(cls, effects: list[Effect]) -> Effect:
+        """Return the side effects of several statements together."""
+        return cls(
+            frozenset[Family]().union(*(effect.changed for effect in effects)),
+            frozenset[Zone]().union(*(effect.entered for effect in effects)),
+            frozenset[Zone]().union(*(effect.covered for effect in effects)),
+        )
 
 
-@attrs.frozen
-class Level:
+NO_EFFECT = Effect()
+
+
+class Level(msgspec.Struct, frozen=True, eq=False):
     """A condition around a statement: its span, and the secrets in it; `decided` if it is a decision."""
 
     span: Span
@@ -256,7 +241,7 @@ def membership(binder: core.Binder) -> Iterator[Relation]:
 def sealed_off(secret: Secret) -> Secret:
     """Return a secret without the parts that later statements can change."""
     index = tuple(i if isinstance(i, core.Const) else None for i in secret.index)
-    return attrs.evolve(secret, index=index, to=(), fresh=False)
+    return core.evolved(secret, index=index, to=(), fresh=False)
 
 
 def asks_backs_only(where: core.Expr | None, local: Local) -> bool:
@@ -458,18 +443,19 @@ class Knower:
     `variables` are the secrets in the variables of blocks.
     """
 
-    def __init__(self, rules: Rules, mentions: Mentions) -> None:
-        self.rules = rules
-        self.changes = Changes(rules)
-        self.mentions = mentions
+    def __init__(self, whole: Whole) -> None:
+        self.rules = rules = whole.rules
+        self.changes = whole.changes
+        self.mentions = whole.mentions
         self.seats = Seats(rules.num_players, () if rules.teams is None else rules.teams.team_of)
-        self.ever_covered = frozenset(z for stmt in rules.statements() for z in self._effect(stmt).covered)
-        """The zones in which cards can ever lie face down."""
         self.effects: dict[Phase, Effect] = {}
         self.variables: dict[Variable, Secrets] = {}
         self._plain: dict[core.Expr, bool] = {}
         self._effects: dict[core.Stmt, Effect] = {}
         self._blocks: dict[tuple[core.Stmt, ...], tuple[Effect, frozenset[Local]]] = {}
+        moving = [stmt for stmt in rules.statements() if not isinstance(stmt, core.CallPhase)]
+        self.ever_covered = Effect.of_all([*map(self.effect, moving)]).covered
+        """The zones in which cards can ever lie face down."""
 
     # ---- what statements do
 
@@ -510,14 +496,16 @@ class Knower:
 
     def _block(self, block: tuple[core.Stmt, ...]) -> tuple[Effect, frozenset[Local]]:
         if block not in self._blocks:
-            effect, names = Effect(), frozenset(names_given(block))
+            effects: list[Effect] = []
+            names = set(names_given(block))
             for stmt in block:
                 spend(STATEMENT, stmt.span)
-                effect |= self.effect(stmt)
+                effects.append(self.effect(stmt))
                 for inner in core.blocks_inside(stmt):
                     more, given = self._block(inner)
-                    effect, names = effect | more, names | given
-            self._blocks[block] = (effect, names)
+                    effects.append(more)
+                    names |= given
+            self._blocks[block] = Effect.of_all(effects), frozenset(names)
         return self._blocks[block]
 
     def is_elsewhere(self, fact: Known, target: core.ZoneRef, point: Point) -> bool:
@@ -751,7 +739,7 @@ class Reader:
         """Give a zone or variable; `shown` where only its cards that lie face up are looked at."""
         if isinstance(expr, core.VarRef) and expr.variable.local:
             for secret in self.knower.variables.get(expr.variable, ()):
-                yield attrs.evolve(secret, name=expr.variable.name), expr.span
+                yield core.evolved(secret, name=expr.variable.name), expr.span
             return
         given = dict(bound)
         index = tuple(substitute(i, given) for i in expr.index) if bound else expr.index
@@ -771,7 +759,7 @@ class Reader:
                     return
                 to.append(fact.to)
         for secret in secrets:
-            yield attrs.evolve(secret, to=(*secret.to, *to)), span
+            yield core.evolved(secret, to=(*secret.to, *to)), span
 
     def _selection(
         self,
@@ -836,7 +824,7 @@ class _Analysis(Knower):
     """The analysis of one set of rules."""
 
     def __init__(self, cx: Context, whole: Whole) -> None:
-        super().__init__(whole.rules, whole.mentions)
+        super().__init__(whole)
         self.cx = cx
         self.calls = whole.calls
         self.made: dict[Phase, tuple[Known, ...]] = {}
@@ -913,7 +901,7 @@ class _Analysis(Knower):
         """Take what the variables of the phase are made of as known to nobody."""
         for variable in self.scopes:
             if self.variables.get(variable):
-                self.variables[variable] = (attrs.evolve(NOBODY_KNOWS, name=variable.name),)
+                self.variables[variable] = (core.evolved(NOBODY_KNOWS, name=variable.name),)
 
     def through(self, entry: Point) -> Point | None:
         """Go through the phase from its beginning; return what holds at its end, None where it has none."""
@@ -952,7 +940,7 @@ class _Analysis(Knower):
             fresh = secret.fresh and secret.family not in changed
             if index == secret.index and len(to) == len(secret.to) and fresh == secret.fresh:
                 return secret
-            return attrs.evolve(secret, index=index, to=to, fresh=fresh)
+            return core.evolved(secret, index=index, to=to, fresh=fresh)
 
         relations = tuple(
             r for r in point.relations if stays(r.left, changed, bound) and stays(r.right, changed, bound)
@@ -1008,14 +996,9 @@ class _Analysis(Knower):
 
     def statement(self, stmt: core.Stmt, point: Point) -> Point | None:
         """Return what holds after a statement, None where nothing follows it."""
-        match stmt:
-            case core.Let():
-                return self.let(stmt, point)
-            case core.Begin():
-                changed = self.effects.get(self.phase, Effect()).changed
-                self.scopes[stmt.variable] = (frozenset(self.names), changed, len(self.levels))
-                self.set(stmt.variable, [stmt.value], point)
-                return point
+        match stmt:  # The most frequent statements come first.
+            case core.CallPhase():
+                return self.call(stmt, point)
             case core.Assign():
                 if stmt.variable in self.rules.notes:
                     self.reopen(stmt)
@@ -1023,18 +1006,23 @@ class _Analysis(Knower):
                     self.set(stmt.variable, [*stmt.index, stmt.value], point)
                     return point
                 return self.without(point, self.effect(stmt))
-            case core.Random():
-                return self.random(stmt, point)
             case core.If():
                 return self.if_(stmt, point)
-            case core.For() | core.InTurn() | core.AtOnce():
-                return self.loop(stmt, point)
-            case core.While():
-                return self.while_(stmt, point)
+            case core.Let():
+                return self.let(stmt, point)
             case core.Choice():
                 return self.choice(stmt, point)
-            case core.CallPhase():
-                return self.call(stmt, point)
+            case core.For() | core.InTurn() | core.AtOnce():
+                return self.loop(stmt, point)
+            case core.Begin():
+                changed = self.effects.get(self.phase, NO_EFFECT).changed
+                self.scopes[stmt.variable] = (frozenset(self.names), changed, len(self.levels))
+                self.set(stmt.variable, [stmt.value], point)
+                return point
+            case core.Random():
+                return self.random(stmt, point)
+            case core.While():
+                return self.while_(stmt, point)
             case core.Together():
                 return self.block(stmt.body, point)
             case core.End():
@@ -1060,7 +1048,7 @@ class _Analysis(Knower):
     def named(self, local: Local, secrets: Secrets, point: Point) -> Point:
         """Return a point with a name; what was known of an earlier value of it goes."""
         self.names.append(local)
-        return self.without(point, Effect(), frozenset({local})).naming(local, secrets)
+        return self.without(point, NO_EFFECT, frozenset({local})).naming(local, secrets)
 
     def random(self, stmt: core.Random, point: Point) -> Point:
         """All players know a value that has a name; a card those who see it, a variable those who see that."""
@@ -1082,7 +1070,7 @@ class _Analysis(Knower):
         for secret in found:
             index = tuple(None if i is None else self.lasting(i, outside, changed, point) for i in secret.index)
             to = [self.lasting(t, outside, changed, point) for t in secret.to]
-            stable.append(attrs.evolve(secret, index=index, to=tuple(t for t in to if t is not None), fresh=False))
+            stable.append(core.evolved(secret, index=index, to=tuple(t for t in to if t is not None), fresh=False))
         before = self.variables.get(variable, ())
         after = united(before, tuple(stable))
         if len(after) > len(before):
@@ -1147,7 +1135,7 @@ class _Analysis(Knower):
         out = self.joined([head, after])
         if out is not None and after is not None:
             out = out.knowing(*self.in_all_rounds(binder, after, body))
-        return None if out is None else self.without(out, Effect(), frozenset({binder.local}))
+        return None if out is None else self.without(out, NO_EFFECT, frozenset({binder.local}))
 
     def in_all_rounds(self, binder: core.Binder, after: Point, body: tuple[core.Stmt, ...]) -> Iterator[Known]:
         """Give what is known after a round of a loop of its place, and so of all places after all rounds."""
@@ -1166,7 +1154,7 @@ class _Analysis(Knower):
                 for i in fact.index
             )  # fmt: skip
             if all(stays(e, effect.changed, frozenset()) for e in (*index, fact.to) if e is not None):
-                yield attrs.evolve(fact, index=index)
+                yield core.evolved(fact, index=index)
 
     def only_here(self, fact: Known, local: Local, body: tuple[core.Stmt, ...]) -> bool:
         """Whether cards come only to that place of a family that a round of a loop is about."""
@@ -1226,7 +1214,7 @@ class _Analysis(Knower):
                 ref = core.LocalRef(param, arg.type, arg.span)
                 point = point.relating([Relation(True, ref, arg)])
                 same = [k for k in point.known if k.to is not None and key_of(k.to) == key_of(arg)]
-                point = point.knowing(*(attrs.evolve(k, to=ref) for k in same))
+                point = point.knowing(*(core.evolved(k, to=ref) for k in same))
         before = self.entries.get(stmt.phase)
         entry = point if before is None else self.joined([before, point])
         assert entry is not None
@@ -1277,7 +1265,7 @@ class _Analysis(Knower):
             ):
                 cards = domain
         if isinstance(cards, core.ZoneRef) and not cards.index and cards.zone in point.covered:
-            return point.changed(covered=point.covered - {cards.zone})
+            return core.evolved(point, covered=point.covered - {cards.zone})
         return point
 
     def comes(self, target: core.ZoneRef, stmt: core.Move | core.Deal, point: Point) -> Point:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 
 from grammar.diagnostics import Cure, Edit, Label, Severity
 from grammar.source import Span
@@ -151,7 +152,6 @@ def check_decisions(cx: Context, whole: Whole) -> None:
 def check_unused(cx: Context, whole: Whole) -> None:
     """Warn of definitions and variables that nothing uses; a file of definitions alone may offer more than is used."""
     rules = whole.rules
-    named = {stmt.variable for stmt in rules.statements() if isinstance(stmt, core.Assign)}
     used = cx.called()
     acting = {phase.span.source.name for phase in rules.every_phase}
     acting |= {line.span.source.name for line in rules.results} | {rules.source_name}
@@ -160,9 +160,8 @@ def check_unused(cx: Context, whole: Whole) -> None:
             cx.report("CG501", f"nothing uses the definition `{define.name}`", define.declaration.span,
                       "remove it", severity=Severity.WARNING)  # fmt: skip
     uses = whole.uses
-    named.update(uses.within(rules.expressions()))
-    for define in rules.defines:
-        named.update(uses.define(define))
+    named = {*uses.within(rules.values()), *chain.from_iterable(map(uses.phase, rules.every_phase))}
+    named.update(chain.from_iterable(map(uses.define, rules.defines)))
     for variable in (*rules.variables, *rules.local_variables):
         if variable not in named:
             cx.report("CG502", f"nothing uses the variable `{variable.name}`", variable.span, "remove it",

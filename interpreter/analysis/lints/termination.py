@@ -19,10 +19,9 @@ from interpreter.analysis import core
 from interpreter.analysis.budget import PASS, STATEMENT, spend
 from interpreter.analysis.context import Context
 from interpreter.analysis.core import Phase
-from interpreter.analysis.dependencies import Mentions, Whole
+from interpreter.analysis.dependencies import Changes, Mentions, Whole
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Family, Local
-from interpreter.analysis.transforms.triggers import Changes
 
 MAX_ROUNDS = 50
 """How often the statements of a loop are gone through for what the slice still lacks; a longer chain is not judged."""
@@ -34,7 +33,7 @@ Exit = Phase | None
 def check_progress(cx: Context, whole: Whole) -> None:
     """Warn of loops that can go round without changing anything that they wait for."""
     rules = whole.rules
-    flow = _Flow(Changes(rules), whole.mentions, _inputs(rules))
+    flow = _Flow(whole.changes, whole.mentions, _inputs(rules))
     for phase in rules.every_phase:
         for stmt in core.statements_of(phase):
             if isinstance(stmt, core.While):

@@ -19,10 +19,10 @@ from interpreter.analysis import core
 from interpreter.analysis.budget import PASS, STEP, spend
 from interpreter.analysis.context import Context
 from interpreter.analysis.core import Phase
-from interpreter.analysis.dependencies import Mentions, calls
+from interpreter.analysis.dependencies import Changes, Mentions, calls
 from interpreter.analysis.graphs import reachable
 from interpreter.analysis.rules import Rules
-from interpreter.analysis.symbols import Family, Zone
+from interpreter.analysis.symbols import Family
 from interpreter.analysis.types import BOOL
 
 MOST_IN_A_GROUP = 90
@@ -101,62 +101,6 @@ def _quiet(rules: Rules, whenevers: tuple[Whenever, ...]) -> set[Phase]:
 def _with_all_inside(phases: list[Phase]) -> set[Phase]:
     """Return phases with all that they carry out."""
     return reachable(phases, lambda phase: (call.phase for call in calls(phase)))
-
-
-class Changes:
-    """Side effects: the zones and variables that statements and phases can change."""
-
-    def __init__(self, rules: Rules) -> None:
-        self.everywhere = frozenset(rules.zones)
-        self._chosen = _moved_at_once(rules)
-        self._phases: dict[Phase, frozenset[Family]] = {}
-
-    def of(self, stmt: core.Stmt) -> frozenset[Family]:
-        """Return what a statement itself changes, including the phase that it calls."""
-        found: frozenset[Family] = frozenset()
-        match stmt:
-            case core.Assign():
-                return frozenset() if stmt.variable.local else frozenset({stmt.variable})
-            case core.CallPhase():
-                return self.phase(stmt.phase)
-            case core.Move() if stmt in self._chosen:
-                return frozenset({self._chosen[stmt], stmt.target.zone})
-            case core.Turn():
-                return self._origins(stmt.cards)
-            case core.Shuffle():
-                found = frozenset({stmt.zone.zone})
-        return found.union(*(self._origins(t.cards) | {t.target.zone} for t in core.transfers(stmt)))
-
-    def _origins(self, cards: core.Expr) -> frozenset[Family]:
-        """Return where cards can come from: a zone that is named as a whole, else anywhere."""
-        return frozenset({cards.zone}) if isinstance(cards, core.ZoneRef) else self.everywhere
-
-    def phase(self, phase: Phase) -> frozenset[Family]:
-        """Return all that a phase changes, with what it carries out."""
-        if phase not in self._phases:
-            self._phases[phase] = frozenset()
-            found: set[Family] = set()
-            for stmt in core.statements_of(phase):
-                found |= self.of(stmt)
-            self._phases[phase] = frozenset(found)
-        return self._phases[phase]
-
-
-def _moved_at_once(rules: Rules) -> dict[core.Stmt, Zone]:
-    """Return the moves that are all that an action does with cards chosen from one zone, where they surely lie."""
-    everything = list(rules.statements())
-    later = {s.choice for s in everything if isinstance(s, core.AtOnce)}
-    actions = [a for s in everything if isinstance(s, core.Choice) and s not in later for a in core.all_actions(s)]
-    return {
-        move: arg.domain.zone
-        for action in actions
-        for arg in action.args
-        for move in action.body[:1]
-        if isinstance(move, core.Move)
-        and isinstance(arg.domain, core.ZoneRef)
-        and isinstance(move.cards, core.LocalRef)
-        and move.cards.local is arg.local
-    }
 
 
 class _Weaver:

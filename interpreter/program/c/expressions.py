@@ -33,7 +33,6 @@ from interpreter.program.c.iteration import SETS, WORDS, Growing, MaskForm, Pref
 from interpreter.program.c.layout import CLayout, is_key, is_set, list_bound, name_of, width_of
 from interpreter.program.c.names import SIMPLE, NamePrinter, number
 from interpreter.program.facts import (
-    LOOPS,
     are_disjoint,
     is_disjoint_for_each,
     is_players,
@@ -710,7 +709,7 @@ class ExpressionPrinter(NamePrinter, ABC):
         """Say whether a condition on each player may be evaluated for all of them, and is a few operations."""
         if binder.where is None or not is_players(binder.domain):
             return False
-        simple = not any(isinstance(part, (core.CallDefine, *LOOPS)) for part in core.walk(binder.where))
+        simple = not any(part.__class__ in core.LOOPS | {core.CallDefine} for part in core.walk(binder.where))
         return simple and self.totality.is_total(binder.where, frozenset({binder.local}))
 
     def _distinct(self, expr: core.Fold) -> str:
