@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import groupby
+from itertools import chain, groupby
 from operator import is_
 from typing import Any, ClassVar, Literal, TypeVar, assert_never, cast, dataclass_transform, get_args
 
@@ -97,8 +97,8 @@ class Phase(msgspec.Struct, eq=False):
     body: tuple[Stmt, ...] = ()
     deep: int | None = None
     level: int = 1
-    listed: tuple[tuple[Stmt, ...], tuple[Stmt, ...]] | None = None
-    """A body with all its statements (`statements_of`)."""
+    listed: tuple[tuple[Stmt, ...], tuple[Stmt, ...], frozenset[type]] | None = None
+    """A body with all its statements (`statements_of`) and their classes (`kinds_of`)."""
 
 
 # --------------------------------------------------------------------------------------- expressions
@@ -1015,6 +1015,21 @@ def with_phases(blocks: Iterable[tuple[Stmt, ...]]) -> list[Stmt]:
 
 def statements_of(phase: Phase) -> tuple[Stmt, ...]:
     """Return the statements of a phase and of all blocks inside it, in the order of the text."""
+    return _listed(phase)[1]
+
+
+def expressions_of(phase: Phase) -> Iterator[Expr]:
+    """Give the expressions directly inside the statements of a phase and of all blocks inside it."""
+    return chain.from_iterable(map(children, statements_of(phase)))
+
+
+def kinds_of(phase: Phase) -> frozenset[type]:
+    """Return the classes of the statements of a phase and of all blocks inside it."""
+    return _listed(phase)[2]
+
+
+def _listed(phase: Phase) -> tuple[tuple[Stmt, ...], tuple[Stmt, ...], frozenset[type]]:
     if phase.listed is None or phase.listed[0] is not phase.body:
-        phase.listed = phase.body, tuple(statements(phase.body))
-    return phase.listed[1]
+        found = tuple(statements(phase.body))
+        phase.listed = phase.body, found, frozenset(map(type, found))
+    return phase.listed

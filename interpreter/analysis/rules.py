@@ -110,10 +110,14 @@ class Rules:
         for phase in self.every_phase:
             yield from core.statements_of(phase)
 
+    def holds(self, kind: type[core.Stmt]) -> bool:
+        """Say whether some statement is of a class."""
+        return any(kind in core.kinds_of(phase) for phase in self.every_phase)
+
     def expressions(self) -> Iterator[core.Expr]:
         """Give all expressions outside of definitions: of statements, first values, the result and invariants."""
-        for stmt in self.statements():
-            yield from core.children(stmt)
+        for phase in self.every_phase:
+            yield from core.expressions_of(phase)
         yield from self.values()
 
     def values(self) -> Iterator[core.Expr]:

@@ -362,8 +362,9 @@ class _Meter:
         bound = self.bounds.statement(stmt)
         if bound <= LIGHT and not any(isinstance(s, core.Choice) for s in core.statements((stmt,))):
             return stmt, bound
+        own = self.bounds.own_of(stmt)
         metered, rests = self.parts(stmt)
-        own, rest = self.bounds.own_of(stmt), sum(rests.values())
+        rest = sum(rests.values())
         match metered:
             case core.If():
                 (then, one), (otherwise, other) = self.block(metered.then), self.block(metered.otherwise)

@@ -65,10 +65,9 @@ class Layout(msgspec.Struct, eq=False):
 
 def _locals_of_statements(program: Program) -> set[Local]:
     """Return the names that statements give: of `let`, loops, turns, arguments and parameters."""
-    found = {param for phase in program.rules.phases for param in phase.params}
-    found.update(step.local for step in program.steps() if isinstance(step, core.Let))
-    found.update(local for stmt in program.rules.statements() for local, _ in core.names_given(stmt))
-    return found
+    params = {param for phase in program.rules.phases for param in phase.params}
+    lets = {step.local for step in program.steps() if isinstance(step, core.Let)}
+    return params | lets | {local for stmt in program.rules.statements() for local, _ in core.names_given(stmt)}
 
 
 def _origins(program: Program) -> dict[Local, core.Expr]:

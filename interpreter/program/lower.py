@@ -71,7 +71,9 @@ class _Lowering:
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.nodes: list[Node | None] = []
-        self.automatic = _automatic(rules)
+        self.live = {phase: tuple(_live(phase.body)) for phase in rules.every_phase}
+        """The statements of each phase that some play can reach."""
+        self.automatic = _automatic(rules, self.live)
         self.entries: dict[Phase, int] = {}
         self.shapes: dict[tuple[object, ...], ActionBlock] = {}
         self.num_actions = 0
@@ -439,7 +441,7 @@ class _Lowering:
     def starts(self) -> dict[str, Entry]:
         sites: dict[Phase, list[tuple[Phase, core.CallPhase]]] = {}
         for phase in self.rules.every_phase:
-            for stmt in _live(phase.body):
+            for stmt in self.live[phase]:
                 if isinstance(stmt, core.CallPhase):
                     sites.setdefault(stmt.phase, []).append((phase, stmt))
         found: dict[str, Entry] = {}
@@ -511,21 +513,18 @@ def _candidates(arg: core.Arg) -> core.Expr:
     return core.Select("all", binder, None, arg.domain.type, arg.domain.span)
 
 
-def _automatic(rules: Rules) -> set[Phase]:
+def _automatic(rules: Rules, live: dict[Phase, tuple[core.Stmt, ...]]) -> set[Phase]:
     """Return the phases in which nobody decides and nothing random happens, however deep."""
     found = set(rules.phases)
-    while True:
-        dropped = {p for p in found if not all(_plain(s, found, p) for s in p.body)}
-        if not dropped:
-            return found
+    while dropped := {phase for phase in found if not all(_plain(s, found, phase) for s in live[phase])}:
         found -= dropped
+    return found
 
 
 def _plain(stmt: core.Stmt, automatic: set[Phase], phase: Phase) -> bool:
-    inside = list(_live((stmt,)))
-    return all(
-        (isinstance(s, core.End) and s.phase is phase) or _plain_alone(s, automatic) for s in inside
-    ) and not any(isinstance(s, core.Shuffle) for s in inside)
+    if isinstance(stmt, core.End | core.Shuffle):
+        return isinstance(stmt, core.End) and stmt.phase is phase
+    return _plain_alone(stmt, automatic)
 
 
 def _live(block: tuple[core.Stmt, ...]) -> Iterator[core.Stmt]:

@@ -405,12 +405,6 @@ def united(left: Secrets, right: Secrets) -> Secrets:
     return tuple(found.values()) if len(found) <= MOST_SECRETS else (NOBODY_KNOWS,)
 
 
-def names_given(block: tuple[core.Stmt, ...]) -> Iterator[Local]:
-    """Give the names that statements give, without those inside them."""
-    for stmt in block:
-        yield from (local for local, _ in core.names_given(stmt))
-
-
 def is_whole(binder: core.Binder, rules: Rules) -> bool:
     """Whether a loop goes through all values that an index can have."""
     if binder.where is not None:
@@ -468,14 +462,14 @@ class Knower:
         return self._effects[stmt]
 
     def _effect(self, stmt: core.Stmt) -> Effect:
-        moved = core.transfers(stmt)
+        changed, moved = self.changes.of(stmt), core.transfers(stmt)
         entered = frozenset(m.target.zone for m in moved if m.face != "up")
         covered = frozenset(m.target.zone for m in moved if m.face == "down")
         if isinstance(stmt, core.Shuffle):
             entered |= {stmt.zone.zone}
         elif isinstance(stmt, core.Turn) and stmt.face == "down":
             entered = covered = self.lying(stmt.cards)
-        return Effect(self.changes.of(stmt), entered, covered)
+        return Effect(changed, entered, covered)
 
     def lying(self, cards: core.Expr) -> frozenset[Zone]:
         """Return the zones in which cards can lie: those that are named, else any."""
@@ -497,10 +491,11 @@ class Knower:
     def _block(self, block: tuple[core.Stmt, ...]) -> tuple[Effect, frozenset[Local]]:
         if block not in self._blocks:
             effects: list[Effect] = []
-            names = set(names_given(block))
+            names: set[Local] = set()
             for stmt in block:
                 spend(STATEMENT, stmt.span)
                 effects.append(self.effect(stmt))
+                names.update(local for local, _ in core.names_given(stmt))
                 for inner in core.blocks_inside(stmt):
                     more, given = self._block(inner)
                     effects.append(more)
@@ -859,8 +854,7 @@ class _Analysis(Knower):
             if entry is None or phase not in self.deciding:
                 continue
             self.phase = phase
-            begins = any(isinstance(stmt, core.Begin) for stmt in core.statements_of(phase))
-            for number in range(MOST_ROUNDS if begins else 0):
+            for number in range(MOST_ROUNDS if core.Begin in core.kinds_of(phase) else 0):
                 self.growing = False
                 self.through(entry)
                 if not self.growing:
@@ -878,20 +872,14 @@ class _Analysis(Knower):
         """
         found: set[Phase] = set()
         for phase in order:
-            if any(
-                isinstance(stmt, core.Choice) or (isinstance(stmt, core.CallPhase) and stmt.phase in found)
-                for stmt in core.statements_of(phase)
-            ):
+            if core.Choice in core.kinds_of(phase) or any(call.phase in found for call in self.calls.of[phase]):
                 found.add(phase)
         return found
 
     def may_reveal(self, phase: Phase) -> bool:
         """Whether a phase can make the cards of a place known, itself or in what it carries out."""
-        return any(
-            isinstance(stmt, core.Turn | core.Show | core.Say)
-            or (isinstance(stmt, core.CallPhase) and bool(self.made[stmt.phase]))
-            for stmt in core.statements_of(phase)
-        )
+        reveals = not core.kinds_of(phase).isdisjoint((core.Turn, core.Show, core.Say))
+        return reveals or any(self.made[call.phase] for call in self.calls.of[phase])
 
     def secrets(self, exprs: Iterable[core.Expr], point: Point) -> Secrets:
         """Return what values are made of that not everybody knows now; what a phase makes known needs none of it."""

@@ -25,6 +25,8 @@ from interpreter.analysis.types import BOOL
 
 def resolve(cx: Context, rules: Rules) -> Rules:
     """Return the rules with each `reopen` directly inside its `in turn`; report one that no turns may surround."""
+    if not rules.holds(core.Reopen):
+        return rules
     open_ = {phase: _outside_turns(phase.body) for phase in rules.every_phase}
     first = [phase for phase, block in open_.items() if any(isinstance(stmt, core.Reopen) for stmt in block)]
     if not first:

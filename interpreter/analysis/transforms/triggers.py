@@ -66,7 +66,7 @@ def _both(left: core.Expr, right: core.Expr) -> core.Expr:
 
 def weave(rules: Rules, whenevers: tuple[Whenever, ...]) -> Rules:
     """Return the rules without `together` and with the checks of `whenever` in all their phases."""
-    if not whenevers and not any(isinstance(stmt, core.Together) for stmt in rules.statements()):
+    if not whenevers and not rules.holds(core.Together):
         return rules
     quiet = _quiet(rules, whenevers)
     weaver = _Weaver(whenevers, quiet, Changes(rules), len(rules.phases) + 1)
@@ -86,7 +86,7 @@ def check_steps(cx: Context, rules: Rules) -> None:
 
 
 def _asks(phase: Phase) -> bool:
-    return any(isinstance(s, core.Choice) for inner in _with_all_inside([phase]) for s in core.statements_of(inner))
+    return any(core.Choice in core.kinds_of(inner) for inner in _with_all_inside([phase]))
 
 
 def _quiet(rules: Rules, whenevers: tuple[Whenever, ...]) -> set[Phase]:
