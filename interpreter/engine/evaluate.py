@@ -15,7 +15,8 @@ from interpreter.program.python.expressions import ExpressionPrinter
 if TYPE_CHECKING:
     from interpreter.engine.game_base import GameBase
     from interpreter.engine.machine import Machine
-    from interpreter.program.nodes import Decision
+    from interpreter.program.layout import Layout
+    from interpreter.program.nodes import Decision, Program
 
 Function = Callable[..., Any]
 """A function of a state, its values and its zones; and of the thing in question, for a condition on one."""
@@ -35,8 +36,14 @@ def evaluator(game: GameBase, expr: core.Expr, bound: Mapping[Local, str] | None
     return value
 
 
+@lru_cache(maxsize=16)
+def _printer(program: Program, layout: Layout) -> ExpressionPrinter:
+    """Return the printer of a program, which keeps its tables for later expressions."""
+    return ExpressionPrinter(program, layout, prefix="evaluated_")
+
+
 def _compiled(game: GameBase, expr: core.Expr, bound: Mapping[Local, str], params: str = "st, v, z") -> Function:
-    printer = ExpressionPrinter(game.program, game.layout, prefix="evaluated_")
+    printer = _printer(game.program, game.layout)
     printer.stand(expr.span)
     with printer.binding(bound):
         text = f"lambda {params}: {printer.value(expr)}"

@@ -660,9 +660,10 @@ class ExpressionPrinter:
         logged, plain = expr.args
         text = f"({printed(logged)} if st.logging else"
         self.recording = False
-        text += f" {printed(plain)})"
-        self.recording = True
-        return text
+        try:
+            return f"{text} {printed(plain)})"
+        finally:
+            self.recording = True
 
     def bounded(self, text: str, type_: types.Type) -> str:
         """Return a number with a check of its range."""
