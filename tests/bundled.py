@@ -41,6 +41,11 @@ def one_in(number: int, cases: Mapping[str, Any]) -> list[Any]:
     ]
 
 
+def only(*quick: str) -> list[Any]:
+    """Return the names of all specs as parameters of a test; the quick tests take only those that are given."""
+    return [pytest.param(name, marks=[pytest.mark.soak] * (name not in quick)) for name in EVERY]
+
+
 @cache
 def base_of(name: str) -> str | None:
     """Return the bundled game that a bundled spec extends, None where it extends none."""

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import get_args
 
@@ -114,7 +115,9 @@ def imports(path: Path) -> tuple[Import, ...]:
                 assert child.level == 0, f"{path}:{child.lineno}: imports name their module in full"
                 names = (f"{child.module}.{alias.name}" for alias in child.names)
                 yield from (Import(name, child.lineno, late, typed) for name in names)
-            checking = isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING"
+            checking = (
+                isinstance(child, ast.If) and isinstance(child.test, ast.Name) and child.test.id == "TYPE_CHECKING"
+            )
             function = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef)
             yield from inside(child, late or function, typed or checking)
 
@@ -162,35 +165,25 @@ def edges() -> tuple[Edge, ...]:
     return tuple(found)
 
 
-def circles(pairs: set[tuple[str, str]]) -> list[set[str]]:
-    """Return the strongly connected components of more than one file: all that lead to each other and back."""
+def circle(pairs: set[tuple[str, str]]) -> list[str]:
+    """Return names of which each leads to the next and the last is the first, if there are any."""
     behind: dict[str, set[str]] = {}
     for origin, target in pairs:
         behind.setdefault(origin, set()).add(target)
-
-    def reached(start: str) -> set[str]:
-        found: set[str] = set()
-        todo = [start]
-        while todo:
-            for target in behind.get(todo.pop(), set()) - found:
-                found.add(target)
-                todo.append(target)
+    try:
+        TopologicalSorter(behind).prepare()
+    except CycleError as error:
+        found: list[str] = error.args[1]
         return found
-
-    far = {name: reached(name) for name in behind}
-    return [
-        {other for other in far[name] if name in far.get(other, ())}
-        for name in sorted(far)
-        if name in far[name] and name == min(other for other in far[name] if name in far.get(other, ()))
-    ]
+    return []
 
 
 def test_no_files_import_each_other() -> None:
     """No file needs one that needs it, however far around, and be it inside functions or for the type checker alone."""
     found = edges()
     assert {edge.late for edge in found} == {edge.typed for edge in found} == {True, False}, "the walk is blind"
-    assert circles({("a", "b"), ("b", "c"), ("c", "a"), ("c", "d")}) == [{"a", "b", "c"}], "the search is blind"
-    assert circles({(edge.origin, edge.target) for edge in found}) == []
+    assert {*circle({("a", "b"), ("b", "c"), ("c", "a"), ("c", "d")})} == {"a", "b", "c"}, "the search is blind"
+    assert circle({(edge.origin, edge.target) for edge in found}) == []
 
 
 def test_imports_inside_functions_say_why() -> None:

@@ -278,8 +278,13 @@ def test_a_damaged_file_is_as_none(cache: Path, small: Path) -> None:
 
 @pytest.mark.parametrize("line", range(1, 6))
 @pytest.mark.parametrize(
-    "text", ["", "[]", "{}", "null", '[["a", "b", "c", "d"]]', '{"GameData": []}', '{"Text": [1]}', "0"]
-)
+    "text",
+    [
+        "[]", '{"GameData": []}',
+        *(pytest.param(text, marks=pytest.mark.soak)
+          for text in ("", "{}", "null", '[["a", "b", "c", "d"]]', '{"Text": [1]}', "0")),
+    ],
+)  # fmt: skip
 def test_a_file_that_is_whole_but_makes_no_sense_is_as_none(cache: Path, small: Path, line: int, text: str) -> None:
     again(small)
     (path,) = entries(cache)

@@ -39,7 +39,9 @@ def test_many_plays_pay_no_more_than_the_bounds(name: str, players: int) -> None
     paid_within(pyspiel.load_game(load_string(name, players)), MANY_PLAYS)
 
 
-@pytest.mark.parametrize("limit", [1, 50, 200])
+@pytest.mark.parametrize(
+    "limit", [1, pytest.param(50, marks=pytest.mark.soak), pytest.param(200, marks=pytest.mark.soak)]
+)
 def test_whole_games_of_hearts_with_all_bonuses_pay_within_the_bounds(limit: int) -> None:
     paid_within(pyspiel.load_game(f"cardgame_hearts(limit={limit},jd_bonus=True,avoid_all_tricks_bonus=True)"), 20)
 

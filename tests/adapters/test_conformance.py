@@ -19,9 +19,6 @@ from tests.adapters.settings import EVERY_SETTING, load_string, soak_only
 
 FEW_STATES = 60
 MANY_STATES = 400
-LONG = ("arcanity", "classics/love_letter")
-"""Games with long plays, which only C++ simulates in the quick tests."""
-
 FULL_TREES = [
     ("kuhn_poker", 2, "kuhn_poker"),
     ("kuhn_poker", 3, "kuhn_poker3p"),
@@ -60,14 +57,16 @@ def partial_tree(name: str, players: int, states: int) -> None:
     run(api_test.EnforceAPIOnPartialTreeBase, **fields)
 
 
-@pytest.mark.parametrize(("name", "players"), EVERY_SETTING)
+# Plays with decisions at once are long; PettingZoo's tests play them too.
+@pytest.mark.parametrize(
+    ("name", "players"), [soak_only(*p.values) if p.values[0] == "arcanity" else p for p in EVERY_SETTING]
+)
 def test_random_simulations_in_cpp_find_nothing_wrong(name: str, players: int) -> None:
     pyspiel.random_sim_test(pyspiel.load_game(load_string(name, players)), num_sims=1, serialize=True, verbose=False)
 
 
-@pytest.mark.parametrize(
-    ("name", "players"), [soak_only(*p.values) if p.values[0] in LONG else p for p in EVERY_SETTING]
-)
+@pytest.mark.soak
+@pytest.mark.parametrize(("name", "players"), EVERY_SETTING)
 def test_random_simulations_in_python_find_nothing_wrong(name: str, players: int) -> None:
     np.random.seed(players)
     theirs("python.tests.games_sim_test").GamesSimTest().sim_game(pyspiel.load_game(load_string(name, players)))

@@ -19,7 +19,7 @@ def run(code: str) -> subprocess.CompletedProcess[str]:
     [
         ("openspiel", "pyspiel", "openspiel"),
         ("gymnasium", "gymnasium", "gymnasium"),
-        ("pettingzoo", "gymnasium", "pettingzoo"),
+        pytest.param("pettingzoo", "gymnasium", "pettingzoo", marks=pytest.mark.soak),
     ],
 )
 def test_an_adapter_says_which_extra_is_missing(adapter: str, missing: str, extra: str) -> None:

@@ -93,10 +93,11 @@ for name in ("kuhn_poker", "{name}"):
 """
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     "bot",
     [
-        pytest.param("pyspiel.MCTSBot(game, rollouts, 2.0, 9, 9, False, 1, False)", marks=pytest.mark.soak),
+        "pyspiel.MCTSBot(game, rollouts, 2.0, 9, 9, False, 1, False)",
         "pyspiel.ISMCTSBot(1, rollouts, 2.0, 9, -1, pyspiel.ISMCTSFinalPolicyType.MAX_VALUE, False, False)",
     ],
     ids=["mcts", "ismcts"],

@@ -246,7 +246,7 @@ result
 
 @pytest.mark.parametrize("name", ["greedy:20", pytest.param("search:40", marks=needs_compiler)])
 def test_a_search_without_a_signal_says_so(name: str) -> None:
-    game, other = load_text(SAME), bundled("classics/hearts")
+    game, other = load_text(SAME), bundled("classics/kuhn_poker")
     for one, expected in ((game, True), (other, False)):
         state = one.new_initial_state()
         state.resolve_chance(random.Random(1))

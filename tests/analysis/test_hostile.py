@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import resource
+from typing import Any
 
 import pytest
 
@@ -109,7 +110,16 @@ LARGE = {
 }
 
 
-@pytest.mark.parametrize("fragment", LARGE.values(), ids=LARGE.keys())
+SLOW = {"a long chain of phases", "a long chain of definitions, backwards", "loops in definitions"}
+"""Specs that take long and resemble another one, for the soak."""
+
+
+def without_slow(fragments: dict[str, str]) -> list[Any]:
+    """Return fragments as parameters of a test, those that take long for the soak."""
+    return [pytest.param(text, id=name, marks=[pytest.mark.soak] * (name in SLOW)) for name, text in fragments.items()]
+
+
+@pytest.mark.parametrize("fragment", without_slow(LARGE))
 def test_what_is_too_large_is_refused(fragment: str) -> None:
     assert codes(fragment) == {"CG405"}
 
@@ -201,7 +211,7 @@ ENDLESS = {
 }
 
 
-@pytest.mark.parametrize("fragment", ENDLESS.values(), ids=ENDLESS.keys())
+@pytest.mark.parametrize("fragment", without_slow(ENDLESS))
 def test_what_never_ends_is_stopped(fragment: str) -> None:
     assert codes(fragment) == {"CG804"}
 

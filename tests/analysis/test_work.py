@@ -81,12 +81,13 @@ def test_rules_that_set_one_another_going_without_end_of_their_chain_are_refused
 
 
 def test_validate_leaves_out_settings_beyond_its_budget_and_reports_how_many_it_checked(
-    tmp_path: Path,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("interpreter.validate.MOST_WORK", MOST_WORK // 8)
     options = "".join(f"option o{i}: 1..20 = 1\n" for i in range(30))
-    asked = "".join(f"    if o{i} == 3: n = 1\n" for i in range(30)) * 20
+    asked = "".join(f"    if o{i} == 3: n = 1\n" for i in range(30)) * 3
     path = tmp_path / "many.cardgame"
-    text = STATE + options + TURN + "play\n" + asked + "    n += 1\n" * 2_000 + "    for p in players: take_turn(p)\n"
+    text = STATE + options + TURN + "play\n" + asked + "    n += 1\n" * 250 + "    for p in players: take_turn(p)\n"
     path.write_text(complete(text), encoding="utf-8")
     found = validate(path)
     assert found.sound

@@ -113,7 +113,7 @@ def test_random_plays_find_nothing_wrong(setting: Setting, monkeypatch: pytest.M
         # A library of each setting would take longer than its plays; `tests/belief/test_resampling.py` draws worlds.
         drawing = (noninterference.CHECK, truth_invariance.CHECK)
         monkeypatch.setattr(fuzz, "ALL_CHECKS", [check for check in fuzz.ALL_CHECKS if check not in drawing])
-    assert soak(setting, playouts=2, seed=5, decisions=250 if first else 1).failure is None
+    assert soak(setting, playouts=2, seed=5, decisions=100 if first else 1).failure is None
 
 
 @pytest.mark.parametrize("name", bundled_games())

@@ -21,8 +21,11 @@ from tests.fuzz.settings import settings
 LEAKS = leaks.LEAKS | secret_leaks.LEAKS
 QUIET = leaks.QUIET | secret_leaks.QUIET
 
-LONG = {"a secret number that is used many decisions later"}
-"""Leaks that take seconds to find; a note of five decisions ago is among the quick ones."""
+LONG = {
+    "a secret number that is used many decisions later", "a secret choice of a player gets a card",
+    "a variable tells a card from its copy",
+}  # fmt: skip
+"""Leaks that take long to find; a note of five decisions ago, a secret choice and a copy are among the quick ones."""
 
 RARE = 16_000
 """What a run may cost beside its decisions where a leak is rare, as it is outside of the tests."""

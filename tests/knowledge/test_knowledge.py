@@ -184,6 +184,6 @@ def test_there_are_other_worlds_late_in_a_play_for_every_player(stepwise: bool) 
     while state.is_chance_node():
         state.apply_action(rng.choice(state.legal_actions()))
     player = state.current_player()
-    worlds = [state.resample_from_infostate(player, rng) for _ in range(4)]
+    worlds = [state.resample_from_infostate(player, rng) for _ in range(2)]
     assert all(world.information_state_string(player) == state.information_state_string(player) for world in worlds)
     assert any(world.observation_string(1 - player) != state.observation_string(1 - player) for world in worlds)

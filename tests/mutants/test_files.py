@@ -7,7 +7,7 @@ import pytest
 from tests.mutants import files
 
 
-@pytest.mark.parametrize("number", range(15))
+@pytest.mark.parametrize("number", [*range(8), *(pytest.param(n, marks=pytest.mark.soak) for n in range(8, 15))])
 def test_a_mutant_ends_in_words_or_in_a_play(number: int) -> None:
     assert files.outcome(7, number) in ("words", "plays")
 

@@ -19,14 +19,17 @@ from grammar.codes import REGISTRY
 from grammar.codes.sample import complete
 from grammar.diagnostics import SpecError
 from grammar.expressions import walk
-from interpreter.loader import bundled_games, bundled_variants
+from interpreter.loader import bundled_variants
 from interpreter.rulebook.page import Heading, markdown
-from tests.bundled import EVERY
+from tests.bundled import only
 from tests.golden import BOOKS, kept_book, kept_books
 from tests.rulebook.books import EVERYTHING, WHOLE, book, page, plain, tags_in, text_book, told_tree
 
 WHOLE_VARIANTS = [pytest.param(name + WHOLE, marks=pytest.mark.soak) for name in bundled_variants()]
-ALL = [*EVERY, str(EVERYTHING), *WHOLE_VARIANTS]
+QUICK = ("chalice_and_wand", "classics/kuhn_poker", "classics/love_letter", bundled_variants()[0])
+"""Books that the quick tests read, besides that of every construct; `tests/golden` has those of further games."""
+
+ALL = [*only(*QUICK), str(EVERYTHING), *WHOLE_VARIANTS]
 
 
 def short(name: str) -> str:
@@ -69,17 +72,18 @@ def test_no_syntax_of_the_language_shows(name: str) -> None:
     assert syntax_in(book(name)) == []
 
 
-def test_every_small_example_has_a_book() -> None:
+@pytest.mark.parametrize("part", [4, pytest.param(1, marks=pytest.mark.soak)])
+def test_every_small_example_has_a_book(part: int) -> None:
     """The good examples of all diagnostics are many ways to say small things."""
     told = 0
-    for code in REGISTRY.values():
+    for code in [*REGISTRY.values()][::part]:
         try:
             text = text_book(complete(code.good))
         except SpecError:
             continue  # a scenario, or a part of several files
         assert syntax_in(text) == [], code.code
         told += 1
-    assert told > 60
+    assert told > 60 / part
 
 
 @pytest.mark.parametrize("name", ALL, ids=short)
@@ -93,7 +97,7 @@ def test_every_line_is_a_sentence_or_a_lead(name: str) -> None:
     assert "the the " not in book(name).lower()
 
 
-@pytest.mark.parametrize("name", [*EVERY, *WHOLE_VARIANTS], ids=short)
+@pytest.mark.parametrize("name", [*only(*QUICK), *WHOLE_VARIANTS], ids=short)
 def test_the_terminal_shows_no_markup(name: str) -> None:
     printed = StringIO()
     print_blocks(page(name).blocks, Console(file=printed, width=80))
@@ -121,7 +125,7 @@ def test_no_sentence_is_too_long(path: Path) -> None:
         assert len(counted) <= LONGEST, said
 
 
-@pytest.mark.parametrize("name", [*bundled_games(), str(EVERYTHING), *WHOLE_VARIANTS], ids=short)
+@pytest.mark.parametrize("name", ALL, ids=short)
 def test_no_word_of_the_private_dialect_occurs(name: str) -> None:
     own, _, _ = re.sub(r"“[^”\n]*”|`[^`\n]*`", "X", book(name)).lower().partition("options\n")
     assert [word for word in DIALECT if word in own] == []
