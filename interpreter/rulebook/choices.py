@@ -108,7 +108,9 @@ class Choices(Conditions):
         known = number_of_words(gist) < GIST or any(words(a.verb) in gist for a in stmt.actions)
         known |= not all(isinstance(part, str) for part in prompt)  # The values may not be known here.
         if stmt.secretly:  # Nothing that shows it may come before that.
-            front += "keep this choice secret; others learn only what its effects show. "
+            front += (
+                "keep this choice secret. Others see only shuffles, how many cards move, and what they may look at. "
+            )
         elif gist and not known:
             front += f"{gist}. "
 

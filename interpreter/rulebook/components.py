@@ -49,6 +49,10 @@ class Components:
         items = Table(head, (*self._cards(), *self._dice(), *notes))
         blocks: list[Block] = [Heading("Components"), items]
         lasting = [Entry("Markers, notes and numbers stay as they are until a rule changes them.")] if notes else []
+        if any(isinstance(node, ast.VarDecl) and node.seen_by is not None for node in self.lexicon.nodes):
+            lasting.append(Entry("All players may see them, except where the table says otherwise."))
+        if any(isinstance(node, st.Choice) and node.secretly for node in self.lexicon.nodes):
+            lasting.append(Entry("All choices are open, except those that a rule calls secret."))
         facts = [
             *self._deck_facts(), *self._seats(), *self._open_numbers(), *lasting, *self._on_cards(), *self._passing()
         ]  # fmt: skip
@@ -373,11 +377,10 @@ class Components:
                 item, text = f"{capital(words(family.name))} marker", f"Shows the {shown}"
             case other:
                 item, text = "Note", f"{capital(noun)}{per}: {self.type_words(other)}"
-        seen = (
-            ""
-            if var.seen_by is None
-            else f" {capital(self.viewers(var.seen_by))} may see it or learn whether it changes."
-        )
+        seen = ""
+        if var.seen_by is not None:
+            what = noun if noun.startswith("*") else f"the {noun}"
+            seen = f" {capital(self.viewers(var.seen_by))} may see {what} or learn whether it changes."
         number = "1 for each player" if owned else "1"
         first = self._first(var, unsaid="no" if item == "Marks" else "")
         starting = first and f"{', starting' if item in ('Score sheet', 'Note') else '. Starts'} {first}"

@@ -537,7 +537,7 @@ PATTERNS = {
     ),
     "a hidden number that changes": (
         "fate = 2\n    if fate == 1: nothing", "state\n    fate: 1..6 = 1, seen by nobody\n",
-        "| Fate. Nobody may see it or learn whether it changes. |",
+        "| Fate. Nobody may see the fate or learn whether it changes. |",
     ),
     "a card that moves unseen": (
         "leader chooses\n        give card c from hand[leader]: move c to hand[next(leader)]\n        stop", "",
@@ -771,8 +771,8 @@ PATTERNS = {
     ),
     "a secret is announced before the choice": (
         "leader chooses secretly\n        go: score[leader] += 1\n        stop", "",
-        ("**The leader**: keep this choice secret; others learn only what its effects show. "
-         "You must do exactly one of these:"),
+        ("**The leader**: keep this choice secret. Others see only shuffles, how many cards move, and what they may "
+         "look at. You must do exactly one of these:"),
     ),
     "a message that is all that happens in one case": (
         ("if trump is none\n        say \"{leader} is caught\"\n        score[leader] -= 1\n    else\n"
