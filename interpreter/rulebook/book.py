@@ -6,7 +6,7 @@ with the definitions that it is the first to use.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import attrs
 
@@ -16,7 +16,7 @@ from grammar import statements as st
 from grammar.expressions import walk
 from grammar.source import Span
 from interpreter.analysis.rules import Rules
-from interpreter.english.phrases import YOU, Phrase
+from interpreter.english.phrases import YOU
 from interpreter.english.words import (
     LONGEST,
     capital,
@@ -28,7 +28,6 @@ from interpreter.english.words import (
     number_of_words,
     sentence,
     singular,
-    third_person,
     title,
     words,
 )
@@ -151,7 +150,7 @@ class _Writer:
         self.components = Components(self.speech, whole, original)
         self.play = next(item for item in spec.items if isinstance(item, ast.PlayDecl))
         decl = next(i for i in spec.items if isinstance(i, ast.ResultDecl))
-        self.result = Result(self.speech, self.play, decl, settled.players, self.setting_up()[0])
+        self.result = Result(self.speech, self.play, decl, self.setting_up()[0])
         self.decl = decl
         self.whenevers = [item for item in spec.items if isinstance(item, ast.WheneverDecl)]
         called = self.lexicon.carried_out((self.play, *self.whenevers))
@@ -320,52 +319,20 @@ class _Writer:
             again = f"While this is done, it can begin again, up to {deep} levels deep."
             blocks.append(Paragraph(f"{again} Finish each one before you go on with the one around it."))
         self.speech.chapter = name
-        noted = finished(tuple(_said_together(s for var in phase.block.state for s in self._noted(var, phase, scope))))
+        noted = finished(tuple(self._starts(phase, scope)))
         self.starts.update(noted)
         steps = self.steps[name] = (*noted, *finished(self.speech.block(phase.block.statements, scope)))
         return [*blocks, *_steps(steps), *self.used_by([phase], name)]
 
-    def _noted(self, var: ast.VarDecl, phase: ast.PhaseDecl, scope: Scope) -> Iterator[_Start]:
+    def _starts(self, phase: ast.PhaseDecl, scope: Scope) -> Iterator[Entry]:
         """Give how the variables of a phase start, where the phase ever reads that."""
-        first = self.speech.first_value(var, scope)
-        for family in var.families:
-            unread = not Reads(family.name, phase, self.spec.items).first
-            if not own_tags(var) and (unread or family.name in self.speech.chosen_once):
-                continue
-            variable = self.lexicon.variables[family.name]
-            noun = self.speech.variable_noun(variable)
-            indices = [i for i in family.indices if not (isinstance(i, ex.NamedType) and i.name == "player")]
-            per = "".join(f", for each {self.components.index_words(i)}" for i in indices)
-            per += "" if var.seen_by is None else f" (seen by {self.components.viewers(var.seen_by)})"
-            owned = len(indices) < len(family.indices)
-            truth = isinstance(var.type, ex.NamedType) and var.type.name == "boolean"
-            tags = own_tags(var)
-            if truth and owned and first == "no":
-                yield _Start("no player is marked ", noun, f" yet{per}", "or", tags, (family.name,))
-            elif truth and owned:
-                yield _Start("all players are marked ", noun, per, "and", tags, (family.name,))
-            elif (
-                (case := var.initial) is not None
-                and isinstance(case, ex.Chain)
-                and sort_of_type(variable.type) == "player"
-            ):
-                whole = self.speech.becomes_by_case(Phrase(noun, human=True), case, scope)
-                yield _Start(whole, "", "", "and", tags, (family.name,))
-            elif isinstance(var.type, ex.NamedType) and var.type.name == "player":
-                becomes = "become" if first == YOU.text else "becomes"
-                yield _Start(f"{first} {becomes} ", f"the {noun}", per, "and", tags, (family.name,))
-            elif first == "none" and not owned:
-                sort = sort_of_type(variable.type)
-                front = f"no {words(sort)} is" if sort in self.lexicon.enums else "there is"
-                if self.speech.is_role(noun):
-                    front, noun = "there is no player yet who", noun.removeprefix("player who ")
-                    yield _Start(f"{front} ", noun, per, "or", tags, (family.name,))
-                    continue
-                noun = f"{'no' if front == 'there is' else 'the'} {noun}"
-                yield _Start(f"{front} ", noun, f" yet{per}", "or", tags, (family.name,))
-            else:
-                front, noun = ("each player's ", noun) if owned else ("", f"the {'note ' if truth else ''}{noun}")
-                yield _Start(front, noun, f" as {first or 'any'}{per}", "and", tags, (family.name,), "start")
+        for var in phase.block.state:
+            for family in var.families:
+                unread = not Reads(family.name, phase, self.spec.items).first
+                if own_tags(var) or not (unread or family.name in self.speech.chosen_once):
+                    seen = "" if var.seen_by is None else f" (seen by {self.components.viewers(var.seen_by)})"
+                    if start := self.speech.start(var, self.lexicon.variables[family.name], scope):
+                        yield Entry(f"{start}{seen}", own_tags(var), (), (family.name,))
 
     # ---- definitions where they are needed
 
@@ -549,41 +516,6 @@ class _Writer:
             lead = lead if chapter == first else chapter_mark(chapter)
             blocks += [Paragraph(f"{lead}:"), Lines(tuple(short), numbered=len(short) > 1)]
         return [Heading(SUMMARY), *blocks] if blocks else []
-
-
-@attrs.frozen
-class _Start:
-    """How a variable starts: what is before its noun and after it, the word that joins it with others, and the verb."""
-
-    front: str
-    noun: str
-    rest: str
-    joint: str
-    tags: tuple[str, ...]
-    names: tuple[str, ...]
-    verb: str = ""
-
-
-def _said_together(starts: Iterable[_Start]) -> Iterator[Entry]:
-    """Give how variables start; those without rule tags that start alike are in one sentence."""
-    groups: list[list[_Start]] = []
-    for start in starts:
-        alike = (g for g in groups if not start.tags and not g[0].tags and _form(g[0]) == _form(start))
-        group = next((g for g in alike if number_of_words(_start([*g, start])) <= LONGEST), None)
-        groups.append([start]) if group is None else group.append(start)
-    for group in groups:
-        yield Entry(_start(group), group[0].tags, (), tuple(n for start in group for n in start.names))
-
-
-def _form(start: _Start) -> tuple[str, str]:
-    return start.front, start.rest
-
-
-def _start(group: list[_Start]) -> str:
-    """Return how some variables start as a sentence without its end."""
-    first = group[0]
-    verb = first.verb and f" {first.verb if len(group) > 1 else third_person(first.verb)}"
-    return f"{first.front}{listing([s.noun for s in group], first.joint)}{verb}{first.rest}"
 
 
 def _has_bold(entry: Entry, words_: set[str]) -> bool:

@@ -638,7 +638,7 @@ class Choices(Conditions):
     def _cases(self, chain: ex.Chain, names: list[str], scope: Scope) -> list[Entry]:
         """Return duties by case: "if the trick is empty:" and what holds then."""
         made = []
-        for lead, alone, link in self.links(chain, scope):
+        for lead, link in self.links(chain, scope):
             below = tuple(self.duties(link.value, names, scope))
             if not below and link.condition is None:
                 continue
@@ -646,15 +646,14 @@ class Choices(Conditions):
             tags = tuple(t for t in own_tags(link) if t not in {t for e in below for t in e.tags})
             first, *_ = below[0].text.split(". ")
             if len(below) == 1 and not below[0].below and number_of_words(f"{lead} {first}") <= LONGEST:
-                both = tuple(dict.fromkeys((*tags, *below[0].tags)))
-                made.append(Entry(f"{lead}, {below[0].text}", both, alone=f"{alone}, {below[0].text}"))
+                made.append(Entry(f"{lead}, {below[0].text}", merged(tags, below[0].tags)))
             else:
-                made.append(Entry(f"{lead}:", tags, below, alone=f"{alone}:"))
+                made.append(Entry(f"{lead}:", tags, below))
         return made
 
 
-def led(lead: str, below: tuple[Entry, ...], tags: tuple[str, ...], alone: str = "") -> list[Entry]:
-    """Return a lead with what is below it, as one sentence if that is short; `alone` is the lead away from here."""
+def led(lead: str, below: tuple[Entry, ...], tags: tuple[str, ...]) -> list[Entry]:
+    """Return a lead with what is below it, as one sentence if that is short."""
     if not below:
         return []
     only = below[0]
@@ -663,9 +662,8 @@ def led(lead: str, below: tuple[Entry, ...], tags: tuple[str, ...], alone: str =
     if lead.startswith("if ") and only.text.startswith("if "):  # Both tests are in one.
         joint, short = " and", short and " or " not in f"{lead} {only.text}"
     if short and number_of_words(f"{lead} {only.text}") <= LONGEST:
-        away = alone and f"{alone}{joint} {only.text}"
-        return [attrs.evolve(only, text=f"{lead}{joint} {only.text}", tags=merged(tags, only.tags), alone=away)]
-    return [attrs.evolve(steps(f"{lead}:", tags, below), alone=alone and f"{alone}:")]
+        return [attrs.evolve(only, text=f"{lead}{joint} {only.text}", tags=merged(tags, only.tags))]
+    return [steps(f"{lead}:", tags, below)]
 
 
 def steps(lead: str, tags: tuple[str, ...], below: tuple[Entry, ...]) -> Entry:

@@ -206,13 +206,8 @@ class Components:
                 f" from {arg.low} to {arg.high}" if isinstance(arg, ex.NumberPattern) else "")
             for param, arg in zip(params, args, strict=True) if arg is None or _is_range(arg)
         ])  # fmt: skip
-        match line.count:
-            case ex.Number(value=count) if names:
-                return f"{counted(str(count), 'card')} of each {names}"
-            case ex.Attribute(base=ex.Attribute(base=ex.Each(), name=name), name=column) if [name] == names.split():
-                table = f"the table of {plural(words(name))}"
-                return f"as many cards of each {words(name)} as {table} says under {capital(words(column))}"
-        return None
+        count = line.count.value if isinstance(line.count, ex.Number) else None
+        return f"{counted(str(count), 'card')} of each {names}" if count is not None and names else None
 
     def _names(self, kind: ast.CardDecl) -> Iterator[Block]:
         """Give a table of the names of the cards of a kind."""
@@ -344,7 +339,7 @@ class Components:
         for phase in (item for item in self.lexicon.spec.items if isinstance(item, ast.PhaseDecl)):
             kept: dict[bool, list[str]] = {True: [], False: []}
             for family in (family for var in phase.block.state for family in var.families):
-                owned = any(isinstance(i, ex.NamedType) and i.name == "player" for i in family.indices)
+                owned = len(_without_owner(family)) < len(family.indices)
                 if family.name not in self.speech.chosen_once and self._is_used(family.name):
                     kept[owned].append(self.speech.variable_noun(self.lexicon.variables[family.name]))
             shared, own = listing(kept[False]), listing(kept[True])
@@ -361,8 +356,8 @@ class Components:
     def _note(self, var: ast.VarDecl, family: ast.Family, tags: tuple[str, ...]) -> Row:
         variable = self.lexicon.variables[family.name]
         noun = self.speech.variable_noun(variable)
-        owned = any(isinstance(i, ex.NamedType) and i.name == "player" for i in family.indices)
-        others = [i for i in family.indices if not (isinstance(i, ex.NamedType) and i.name == "player")]
+        others = _without_owner(family)
+        owned = len(others) < len(family.indices)
         per = "".join(f", for each {self.index_words(i, family.name)}" for i in others)
         match var.type:
             case ex.NamedType(name="player") | ex.OptionalType(base=ex.NamedType(name="player")):
@@ -554,16 +549,16 @@ class Components:
         return Row((capital(listing(names)), lies, viewers), tags, tuple(f.name for f in zone.families))
 
     def _family(self, family: ast.Family, noun: str) -> str:
-        owned = any(isinstance(i, ex.NamedType) and i.name == "player" for i in family.indices)
-        others = [i for i in family.indices if not (isinstance(i, ex.NamedType) and i.name == "player")]
+        others = _without_owner(family)
+        whose_ = " of each player" * (len(others) < len(family.indices))
         if len(others) == 1 and isinstance(others[0], ex.NamedType) and others[0].name in self.lexicon.enums:
             values = self.speech.values_of(others[0].name)
             if len(values) <= MOST_KINDS:
-                return f"{listing([f'{value} {noun}' for value in values])}{' of each player' if owned else ''}"
+                return f"{listing([f'{value} {noun}' for value in values])}{whose_}"
         per = "".join(f" for each {self.index_words(index)}" for index in others)
         if self.lexicon.zones[family.name].kind == "slot" and per and isinstance(others[0], ex.RangeType):
-            return f"{noun}{' of each player' if owned else ''}, at each position from {self.type_words(others[0])}"
-        return f"{noun}{per}{' of each player' if owned else ''}"
+            return f"{noun}{whose_}, at each position from {self.type_words(others[0])}"
+        return f"{noun}{per}{whose_}"
 
     def viewers(self, who: ast.Viewer | ast.ViewerIf) -> str:
         """Return who sees a zone or a variable."""
@@ -571,6 +566,11 @@ class Components:
             return _VIEWERS[who.who]
         condition = self.speech.clause(who.condition, self.scope)
         return f"{self.viewers(who.then)} if {condition}, otherwise {self.viewers(who.otherwise)}"
+
+
+def _without_owner(family: ast.Family) -> list[ex.TypeExpr]:
+    """Return what a family has one of each for, without its owner."""
+    return [i for i in family.indices if not (isinstance(i, ex.NamedType) and i.name == "player")]
 
 
 def _is_range(arg: ex.Expr | ex.NumberPattern) -> bool:

@@ -131,7 +131,7 @@ class Conditions(Values):
                 assert isinstance(variable, Variable)
                 return self.marked(variable, indices, scope)
             case ex.Chain():
-                said = [(lead, self.clause(link.value, scope)) for lead, _, link in self.links(expr, scope)]
+                said = [(lead, self.clause(link.value, scope)) for lead, link in self.links(expr, scope)]
                 return Words("; ".join(f"{lead}, {text}" if lead else text for lead, text in said))
             case ex.Attribute(base=base, name=name):
                 return Clause(self.noun(base, scope), "be", f"marked *{words(name)}*")
@@ -187,12 +187,11 @@ class Conditions(Values):
         whole = self.lexicon.weights.get(name, 0) <= 3 * SMALL
         return whole and size(define.value) <= SMALL + 2 * len(define.params)
 
-    def links(self, chain: ex.Chain, scope: Scope) -> Iterator[tuple[str, str, ex.Alternative]]:
-        """Give the links of a chain, each with the words before it after the others and alone: "otherwise, if ..."."""
+    def links(self, chain: ex.Chain, scope: Scope) -> Iterator[tuple[str, ex.Alternative]]:
+        """Give the links of a chain, each with the words before it: "otherwise, if ..."."""
         for number, link in enumerate(chain.alternatives):
             case = "" if link.condition is None else f"if {self.clause(link.condition, scope)}"
-            lead = ", ".join(part for part in ("otherwise" * (number > 0), case) if part)
-            yield lead, case or "in all other cases", link
+            yield ", ".join(part for part in ("otherwise" * (number > 0), case) if part), link
 
     # ---- comparisons
 

@@ -44,9 +44,8 @@ _BEGINNING = re.compile(r"^(\d*)([-+=.)])")
 class Entry:
     """One line of a list, with lines below it; `tags` are the rules that it states, `names` what it explains.
 
-    `differs` marks a line that another value of an option changes.  `alone` is the text away from the lines before it,
-    where that is another: without "otherwise".  `numbered` says that the lines below are steps in the order of play.
-    `short` is a decision as the summary has it: "you may order or pass".
+    `differs` marks a line that another value of an option changes.  `numbered` says that the lines below are steps in
+    the order of play.  `short` is a decision as the summary has it: "you may order or pass".
     """
 
     text: str
@@ -54,7 +53,6 @@ class Entry:
     below: tuple[Entry, ...] = ()
     names: tuple[str, ...] = ()
     differs: bool = False
-    alone: str = ""
     numbered: bool = False
     short: str = ""
 

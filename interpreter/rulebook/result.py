@@ -66,22 +66,16 @@ class _Lead:
 
 
 class Result:
-    """Writes who wins and when a play ends."""
+    """Writes who wins and when a play ends; `set_up` are the first steps of the play."""
 
     def __init__(
-        self,
-        speech: Statements,
-        play: ast.PlayDecl,
-        result: ast.ResultDecl,
-        players: int | None,
-        set_up: tuple[Stmt, ...],
+        self, speech: Statements, play: ast.PlayDecl, result: ast.ResultDecl, set_up: tuple[Stmt, ...]
     ) -> None:
         self.speech = speech
         self.lexicon = speech.lexicon
         self.play = play
         self.result = result
         self.lines = {line.what: line for line in result.lines}
-        self.players = players
         self.set_up = set_up
 
     # ---- the aim
@@ -254,7 +248,7 @@ class Result:
 
     def _by_case(self, chain: ex.Chain, tags: tuple[str, ...]) -> list[Entry]:
         entries = []
-        for lead, _, link in self.speech.links(chain, Scope()):
+        for lead, link in self.speech.links(chain, Scope()):
             made = self._wins(link.value, own_tags(link))
             entries.append(Entry(f"{lead}, {made.text}" if lead else made.text, made.tags))
         entries[0] = Entry(entries[0].text, tuple(dict.fromkeys((*tags, *entries[0].tags))))

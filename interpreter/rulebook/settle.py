@@ -7,7 +7,7 @@ taken are left out.  Options that nobody settled stay as they are, so that a rul
 from __future__ import annotations
 
 import operator
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, get_args
 
 import attrs
@@ -58,7 +58,7 @@ def settle(
     kinds = frozenset(item.name for item in spec.items if isinstance(item, ast.CardDecl))
     missing = frozenset() if dealt is None else kinds - dealt
     worker = _Settler(info, settled, slots=frozenset() if dealt is None else _slots(spec), missing=missing)
-    items = tuple(item if isinstance(item, ast.OptionDecl) else worker.node(item) for item in spec.items)
+    items = worker.items(spec.items)
     written = {i.name for i in spec.items if isinstance(i, ast.DefineDecl) and isinstance(i.value, ex.Bool)}
     settled_spec = _without_idle(ast.Spec(spec.version, items, span=spec.span, tags=spec.tags), info, written)
     if dealt is None:
@@ -67,12 +67,11 @@ def settle(
     constant = {n: v for n, v in constant.items() if v is not None or usual is None or n in usual}
     if constant:
         worker = _Settler(info, Settled(), decided=constant)
-        items = tuple(i if isinstance(i, ast.OptionDecl) else worker.node(i) for i in settled_spec.items)
-        settled_spec = _without_idle(evolved(settled_spec, items=items), info, written)
+        settled_spec = _without_idle(evolved(settled_spec, items=worker.items(settled_spec.items)), info, written)
     items = _reached(settled_spec.items)
     worker = _Settler(info, Settled(), decided=(said := _sentences(items, info)))
     kept = (i for i in items if not (isinstance(i, ast.DefineDecl) and i.name in said))
-    return evolved(settled_spec, items=tuple(i if isinstance(i, ast.OptionDecl) else worker.node(i) for i in kept))
+    return evolved(settled_spec, items=worker.items(kept))
 
 
 def _sentences(items: tuple[ast.Item, ...], info: Info) -> dict[str, ex.Expr]:
@@ -169,8 +168,7 @@ def _without_idle(spec: ast.Spec, info: Info, written: set[str]) -> ast.Spec:
         worker = _Settler(info, Settled(), frozenset(idle), decided=decided)
         gone = idle | decided.keys()
         kept = (i for i in spec.items if not (isinstance(i, ast.PhaseDecl | ast.DefineDecl) and i.name in gone))
-        items = tuple(i if isinstance(i, ast.OptionDecl) else worker.node(i) for i in kept)
-        spec = evolved(spec, items=items)
+        spec = evolved(spec, items=worker.items(kept))
 
 
 def _slots(spec: ast.Spec) -> frozenset[str]:
@@ -179,23 +177,18 @@ def _slots(spec: ast.Spec) -> frozenset[str]:
     return frozenset(family.name for zone in zones if zone.kind == "slot" for family in zone.families)
 
 
+@attrs.frozen(eq=False)
 class _Settler:
-    def __init__(
-        self,
-        info: Info,
-        settled: Settled,
-        idle: frozenset[str] = frozenset(),
-        slots: frozenset[str] = frozenset(),
-        *,
-        missing: frozenset[str] = frozenset(),
-        decided: Mapping[str, ex.Expr | bool | None] | None = None,
-    ) -> None:
-        self.info = info
-        self.settled = settled
-        self.idle = idle
-        self.slots = slots
-        self.missing = missing
-        self.decided = decided or {}
+    info: Info
+    settled: Settled
+    idle: frozenset[str] = frozenset()
+    slots: frozenset[str] = frozenset()
+    missing: frozenset[str] = frozenset()
+    decided: Mapping[str, ex.Expr | bool | None] = attrs.field(factory=dict)
+
+    def items(self, items: Iterable[ast.Item]) -> tuple[ast.Item, ...]:
+        """Return the items of a spec settled; declarations of options stay as they are."""
+        return tuple(item if isinstance(item, ast.OptionDecl) else self.node(item) for item in items)
 
     def card_in(self, expr: Any) -> Any:
         """Return the card in a slot that is where one card is meant; everything else as it is."""

@@ -21,14 +21,13 @@ from grammar.statements import Stmt
 from interpreter.analysis.core import Variable
 from interpreter.analysis.functions import CALLABLE
 from interpreter.analysis.symbols import Local
-from interpreter.analysis.types import Optional
+from interpreter.analysis.types import Int, Optional
 from interpreter.english import phrases
 from interpreter.english.phrases import Phrase
 from interpreter.english.words import (
     LONGEST,
     article,
     capital,
-    integer,
     listing,
     mark,
     number_of_words,
@@ -37,7 +36,7 @@ from interpreter.english.words import (
     words,
 )
 from interpreter.rulebook.choices import Choices, led, merged, steps
-from interpreter.rulebook.lexicon import Lexicon, Scope
+from interpreter.rulebook.lexicon import Lexicon, Scope, sort_of_type
 from interpreter.rulebook.page import Entry, chapter_mark, verbatim
 from interpreter.rulebook.patterns import described, matching_faces
 from interpreter.rulebook.trees import (
@@ -297,7 +296,9 @@ class Statements(Choices):
             case st.Let(name=name, value=value):
                 return self._let(name, value, scope)
             case st.LetVariable():
-                return self._let_variable(stmt, scope)
+                variable = self.lexicon.info.symbol(stmt)
+                assert isinstance(variable, Variable)
+                return self.start(stmt, variable, scope)
             case st.Assign():
                 return self._assign(stmt, scope)
             case st.Move(cards=cards) if self.family(cards) is None:
@@ -393,42 +394,45 @@ class Statements(Choices):
         verb = "are" if named.plural else "consists of" if sort == "cards" else "is"
         return f"{named.text} {verb} {said.object}{note}"
 
-    def _let_variable(self, stmt: st.LetVariable, scope: Scope) -> str:
-        variable = self.lexicon.info.symbol(stmt)
-        assert isinstance(variable, Variable)
-        noun, per = self.variable_noun(variable), ""
-        for index in stmt.indices:
-            if isinstance(index, ex.RangeType):
-                per += f" for each number from {self.text(index.low, scope)} to {self.text(index.high, scope)}"
-            elif isinstance(index, ex.NamedType):
-                per += f" for each {words(index.name)}"
-        first, truth = self.first_value(stmt, scope), self.lexicon.sort(stmt) == "boolean"
-        if first == "none":
-            return f"there is no {noun} yet{per}"
-        if truth and first == "no" and len(stmt.indices) == 1:
-            return f"no {per.removeprefix(' for each ')} is marked {noun} yet"
-        return f"set {noun} to {first}" if truth and not per else f"the {noun}{per} starts as {first}"
+    def start(self, var: ast.VarDecl | st.LetVariable, variable: Variable, scope: Scope) -> str:
+        """Return how a variable starts, as the statement that sets it; "" where it has no first value."""
+        if (value := self._initial(var)) is None:
+            return ""
+        target: ex.Expr = ex.Name(variable.name, span=var.span)
+        self.lexicon.info.refer(target, variable)
+        indices: list[ex.Expr] = []
+        for number, type_ in enumerate(variable.indices):
+            indices.append(index := ex.Name(f" {number}", span=var.span))
+            self.lexicon.info.refer(index, Local(index.name, type_, number, var.span))
+            sort = sort_of_type(type_)
+            ends = f"from {type_.low} to {type_.high}" if isinstance(type_, Int) else ""
+            scope = scope.named(index.name, Phrase(words(sort), "each", after=ends, human=sort == "player"))
+        if indices:
+            target = ex.Index(target, tuple(indices), span=var.span)
+            self.lexicon.info.refer(target, variable)
+        return self._assign(st.Assign(target, "=", value, span=var.span), scope)
 
-    def first_value(self, var: ast.VarDecl | st.LetVariable, scope: Scope) -> str:
-        """Return the first value of a variable; "" where it has none."""
+    def _initial(self, var: ast.VarDecl | st.LetVariable) -> ex.Expr | None:
+        """Return the first value of a variable, also where it is left out; None where it has none."""
         match var.initial, var.type:
-            case (ex.Bool(value=True), _):
-                return "yes"
-            case (ex.Bool(), _) | (None, ex.NamedType(name="boolean")):
-                return "no"
-            case (None | ex.NoneValue(), ex.OptionalType()):
-                return "none"
-            case (None, ex.RangeType(low=ex.Number(value=low))):
-                return integer(low)
+            case (None, ex.OptionalType()):
+                return ex.NoneValue(span=var.span)
+            case (None, ex.NamedType(name="boolean")):
+                return ex.Bool(False, span=var.span)
+            case (None, ex.RangeType(low=ex.Number() as low)):
+                return low
             case (None, ex.NamedType(name="integer") | ex.RangeType()):
-                return "0"
-            case (None, _):
-                return ""
-            case (value, _) if value is not None and self.lexicon.sort(value) == "boolean":
-                return f"yes if {self.clause(value, scope)}, otherwise no"
-            case (value, _):
-                assert value is not None
-                return self.text(value, scope)
+                return ex.Number(0, span=var.span)
+        return var.initial
+
+    def first_value(self, var: ast.VarDecl, scope: Scope) -> str:
+        """Return the first value of a variable in words; "" where it has none."""
+        value = self._initial(var)
+        if value is None:
+            return ""
+        if isinstance(value, ex.Bool) or self.lexicon.sort(value) != "boolean":
+            return self.text(value, scope)
+        return f"yes if {self.clause(value, scope)}, otherwise no"
 
     def _assign(self, stmt: st.Assign, scope: Scope) -> str:
         target, value = stmt.target, stmt.value
@@ -555,7 +559,7 @@ class Statements(Choices):
         """Return "if the trick is empty, the dealer becomes the leader. Otherwise, you become the leader"."""
         return ". ".join(
             capital(f"{lead}, {self._becomes(subject, self.noun(link.value, scope), 'player')}")
-            for lead, _, link in self.links(value, scope)
+            for lead, link in self.links(value, scope)
         )
 
     def _mark(self, target: ex.Expr, value: ex.Expr, scope: Scope) -> str:
@@ -566,7 +570,9 @@ class Statements(Choices):
             marked = [self.card_or_value(i, scope) for i in target.indices]
             whom = listing(["yourself" if m.is_second_person else m.object for m in marked])
             called = f"*{mark(variable.name)}*"
-            no_longer = f"{marked[0].text} {'are' if marked[0].is_second_person else 'is'} no longer marked"
+            first = marked[0]
+            no_longer = f"{first.text} {'are' if first.is_second_person else 'is'} no longer marked"
+            no_longer = f"{first.under('no').text} is marked" if first.determiner == "each" else no_longer
             match ex.Bool(True, span=value.span) if value in scope.facts else value:
                 case ex.Bool(value=True):
                     return f"mark {whom} as {called}{self._effect_of(variable.name)}"
@@ -595,7 +601,7 @@ class Statements(Choices):
         """Return the cards of a statement: "the card in your place", "all cards from the trick", "these cards"."""
         if self.family(cards) is None:
             return self.text(cards, scope)
-        phrase = self.indexed(cards, scope, "all") if isinstance(cards, ex.Index) else self.noun(cards, scope)
+        phrase = self.place(cards, scope)
         if self.is_slot(cards):
             return self.slot_card(cards, phrase).object
         if phrase.one:
@@ -816,10 +822,9 @@ class Statements(Choices):
                 return made
             case (st.If() as inner,):
                 first, *others = self._if(inner, scope, own_tags(inner))
-                return [*made, attrs.evolve(first, text=f"otherwise, {first.text}", alone=first.text), *others]
+                return [*made, attrs.evolve(first, text=f"otherwise, {first.text}"), *others]
             case body:
-                negated = self.clause(stmt.condition, scope, negated=True)
-                return made + led("otherwise", self.block(body, scope), (), f"if {negated}")
+                return made + led("otherwise", self.block(body, scope), ())
 
     def _match(self, stmt: st.Match, scope: Scope, tags: tuple[str, ...]) -> Entry:
         below: list[Entry] = []
@@ -872,9 +877,7 @@ class Statements(Choices):
             settled = self.names_read(selection.where) & self.written(stmt.body) and not self._is_own(selection)
             first = " (decide for all before the first acts)" if settled else ""
             if self.lexicon.sort(selection) == "player" and scope.actor is None:
-                scope = scope.named(selection.name, phrases.YOU).addressing(
-                    ex.Name(selection.name, span=selection.span), each
-                )
+                scope = self._turn(selection, scope, each)
                 leads.append(f"{each}{order}{first}")
             else:
                 scope = group.scope
@@ -1061,10 +1064,14 @@ class Statements(Choices):
             return attrs.evolve(below[0], text=text, tags=merged(tags, below[0].tags))
         return steps(f"{repeat} {when}:", tags, below)
 
+    def _turn(self, selection: ex.Selection, scope: Scope, each: str) -> Scope:
+        """Return the scope in which each player of a selection is addressed in turn."""
+        return scope.named(selection.name, phrases.YOU).addressing(ex.Name(selection.name, span=selection.span), each)
+
     def _at_once(self, selection: ex.Selection, body: tuple[Stmt, ...], scope: Scope, tags: tuple[str, ...]) -> Entry:
         group = self.group(selection, scope)
         each = group.one.under("each").text
-        inner = scope.named(selection.name, phrases.YOU).addressing(ex.Name(selection.name, span=selection.span), each)
+        inner = self._turn(selection, scope, each)
         order = f" (effects in order from {group.start})" if group.start else ""
         chooses = any(isinstance(node, st.Choice) for node in walk(body))
         self.in_secret |= chooses
@@ -1075,7 +1082,7 @@ class Statements(Choices):
         group = self.group(selection, scope)
         each = group.one.under("each").text
         order = self._order(group, selection, body)
-        inner = scope.named(selection.name, phrases.YOU).addressing(ex.Name(selection.name, span=selection.span), each)
+        inner = self._turn(selection, scope, each)
         held = () if selection.where is None else tuple(operands(selection.where, "and"))  # True as the turn begins.
         inner = attrs.evolve(inner, facts=(*inner.facts, *held))
         around = self.taking_turns, self.under_condition
@@ -1172,23 +1179,20 @@ class Statements(Choices):
         below: list[Entry] = []
         plain = all(link.condition is None for link in chain.alternatives)
         truth = self.lexicon.sort(chain) == "boolean"
-        for number, (case, alone, link) in enumerate(self.links(chain, scope)):
+        for number, (case, link) in enumerate(self.links(chain, scope)):
             said, note = self.noting(link.value, scope)
             value, inner = self.listed(link.value, scope) if truth else (f"{said.object}{note}", ())
             if (lines := self.in_lines(link.value, scope)) is not None and lines.text:
                 value, inner = f"{lines.text.strip()}:", lines.below
-            if link.condition is not None:
-                lead, parts = self.listed(link.condition, scope)
-                if parts and number_of_words(alone) >= LONGEST:
-                    inner = (*parts, Entry(f"**then**: {value}", (), inner))
-                    value, alone = f"{'otherwise, ' * (number > 0)}if {lead}", f"if {lead}"
-                else:
-                    value, alone = f"{case}: {value}", f"{alone}: {value}"
-            elif number and chain.alternatives[number - 1].condition is not None:
-                value, alone = f"{case}: {value}", f"{alone}: {value}"
-            else:
-                value, alone = f"if there is none: {value}" if number and not plain else value, ""
-            below.append(Entry(value, own_tags(link), inner, alone=alone))
+            lead, parts = ("", ()) if link.condition is None else self.listed(link.condition, scope)
+            if parts and number_of_words(case.removeprefix("otherwise, ")) >= LONGEST:
+                inner = (*parts, Entry(f"**then**: {value}", (), inner))
+                value = f"{'otherwise, ' * (number > 0)}if {lead}"
+            elif link.condition is not None or (number and chain.alternatives[number - 1].condition is not None):
+                value = f"{case}: {value}"
+            elif number and not plain:
+                value = f"if there is none: {value}"
+            below.append(Entry(value, own_tags(link), inner))
         return tuple(below)
 
     def case_entries(self, match: ast.MatchValue, scope: Scope) -> tuple[Entry, ...]:
@@ -1258,7 +1262,4 @@ def round_of(name: str) -> str:
 
 def finished(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
     """Return entries as sentences."""
-    return tuple(
-        attrs.evolve(e, text=sentence(e.text), below=finished(e.below), alone=sentence(e.alone) if e.alone else "")
-        for e in entries
-    )
+    return tuple(attrs.evolve(e, text=sentence(e.text), below=finished(e.below)) for e in entries)

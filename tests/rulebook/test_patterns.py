@@ -323,7 +323,7 @@ PATTERNS = {
         "go",
         ("phase go\n    state\n        n, m: integer\n    n = 2\n    for p in players where score[p] > 3: m = 4\n"
         "    score[leader] += n + m\n"),
-        "1. The number *m* starts as 0.\n2. Set the number *n* to 2.",
+        "1. Set the number *m* to 0.\n2. Set the number *n* to 2.",
     ),
     "a first value of all players of whom one is marked first": (
         "go",
@@ -331,26 +331,26 @@ PATTERNS = {
         "phase one_move\n    safe[leader] = false\n    for p in open: met[p] = true\n"
         "    leader chooses\n        hide: safe[leader] = true\n        stop: over = true\n"
         "define open = all p in players where p != leader and not safe[p] and not met[p]\n"),
-        "1. No player is marked *safe* or *met* yet.\n",
+        "1. No player is marked *safe*.\n2. No player is marked *met*.\n",
     ),
     "a first value of players of whom a loop leaves out some": (
         "go",
         ("phase go\n    state\n        n[player]: integer\n    for p in players where not out[p]: n[p] = 2\n"
         "    for p in players: score[p] += n[p]\n"),
-        "1. Each player's number *n* starts as 0.\n",
+        "1. Set each player's number *n* to 0.\n",
     ),
     "a first value that another's turn of a loop reads": (
         "go",
         ("phase go\n    state\n        n[player]: integer\n    for p in players\n        n[p] = 2\n"
         "        score[p] += n[next(p)]\n"),
-        "1. Each player's number *n* starts as 0.\n",
+        "1. Set each player's number *n* to 0.\n",
     ),
     "a first value with which a phase that is carried out starts": (
         "go",
         ("phase go\n    state\n        n: integer\n    gain\n    n = 2\n    score[leader] += n + n\n    gain\n"
         "phase gain\n    state\n        m: integer = n\n    score[leader] += m\n    shuffle stock\n    m += 1\n"
         "    score[leader] += m\n"),
-        "1. The number *n* starts as 0.\n",
+        "1. Set the number *n* to 0.\n",
     ),
     "a first value that each player's turn of a loop sets": (
         "go",
@@ -989,8 +989,8 @@ def test_the_summary_has_each_step_with_a_decision_and_no_first_value() -> None:
     )
     text = text_book(f"{HEAD}play\n    repeat one_round until over\n{phase}")
     card = text.split("## Summary card")[1]
-    assert "1. Each player's number bid starts as 0.\n" in text
-    assert "starts as" not in card
+    assert "1. Set each player's number bid to 0.\n" in text
+    assert "number bid to 0" not in card
     assert "\n1. Each player, in turn, starting with player 1: bid.\n" in card
     assert "\n15. Do **Begin**" in card
     assert "\n16." not in card
