@@ -14,7 +14,7 @@ from grammar.expressions import evolved, operands, walk
 from grammar.source import Span
 from grammar.statements import Stmt
 from interpreter.analysis.types import EnumType
-from interpreter.english.clauses import There, joined
+from interpreter.english.clauses import joined
 from interpreter.english.phrases import Phrase, whose
 from interpreter.english.words import LONGEST, capital, is_adjective, is_plural, listing, number_of_words, words
 from interpreter.rulebook.conditions import OPPOSITE, Conditions
@@ -124,16 +124,14 @@ class Choices(Conditions):
         if len(ways) == 1 and ways[0].args and len(refusals) <= 1 and (last is None or not refusals):
             free = bool(refusals) or self._may_be_none(ways[0])
             suffix = ""
-            there = self._if_there_are(ways[0], inner)
-            modal = "you may" if free else "you must" if last is None else f"if {there or 'you can'}, you must"
+            modal = "you may" if free else "you must" if last is None else "if you can, you must"
             for refusal in refusals:
                 self._row(refusal, inner)
                 self.conditions[refusal.span] = Entry(self._verb(refusal), own_tags(refusal))
                 suffix = f", or {self._verb(refusal)}"
             short = f"{'you may ' * free}{briefly}" if addressed else f"{briefly}{'you may ' * free}"
             way = self.way(ways[0], inner, declinable=bool(refusals)).entry(f"{begun(modal)} ", suffix, short)
-            case = "if there are none" if there else "if you cannot"
-            return [way] if last is None else [way, self._last(last, inner, case)]
+            return [way] if last is None else [way, self._last(last, inner, "if you cannot")]
         if len(stmt.actions) == 1 and last is None:
             return [self.way(stmt.actions[0], inner).entry(f"{begun('you must')} ", lead=briefly)]
         lead = begun("you must do exactly one of these:")
@@ -142,17 +140,6 @@ class Choices(Conditions):
             below.append(self._last(last, inner, "if you can do none of these"))
         short = f"{briefly}{listing([e.short for e in below], 'or')}"
         return [Entry(lead, (), tuple(below), short=short)]
-
-    def _if_there_are(self, action: st.Action, scope: Scope) -> str:
-        """Return "there are *targets*" for an action that needs no more than one of them; "" for all others."""
-        first, *others = action.args
-        match first:
-            case ex.ValueArg(domain=ex.Name(name=name), where=None) if (
-                name in self.lexicon.defines and action.only_if is None and action.such_that is None
-                and all(isinstance(arg, ex.ValueArg) and self._whole(arg.domain) for arg in others)
-            ):  # fmt: skip
-                return There(self.noun(first.domain, scope)).text
-        return ""
 
     def _last(self, action: st.Action, scope: Scope, case: str) -> Entry:
         """Return the action that is possible only if no other is."""

@@ -22,13 +22,11 @@ from interpreter.english.words import (
     PREPOSITIONS,
     article,
     counted,
-    is_adjective,
     is_noun,
     is_plural,
     listing,
     mark,
     predicate,
-    singular,
     words,
 )
 from interpreter.rulebook.lexicon import Lexicon, Scope
@@ -225,8 +223,11 @@ class Conditions(Values):
             subject, value = value, subject
         compared = _RANKED if self.lexicon.sort(left) in self.lexicon.enums else _COMPARED
         amount, negated = compared[expr.op]
-        if (has := self._possessed(expr, subject, scope)) is not None:
-            return has
+        match left, right:
+            case ex.Fold(function="sum", selection=ex.Selection(where=None) as selection), ex.Number():
+                whole = self.all_of(selection, scope)
+                if subject.after == f"of {whole.object}" and expr.op not in OPPOSITE:
+                    return Clause(whole, "have", f"{article(subject.head)} of exactly {value.object}", negated)
         if expr.op in OPPOSITE:
             other = compared[OPPOSITE[expr.op]][0]
             return Clause(subject, "be", f"{amount}{value.object}", negative=f"{other}{value.object}")
@@ -257,43 +258,6 @@ class Conditions(Values):
             ) and not self.is_slot(zone):
                 return joined("and", [self._empty(self.noun(zone, scope)).negation(), made])
         return made
-
-    def _possessed(self, expr: ex.Compare, subject: Phrase, scope: Scope) -> Clause | None:
-        """Return that a player has a number: "you have at least 1 call", "whose won cards have a total worth of 26"."""
-        if self.lexicon.sort(expr.left) != "number" or isinstance(expr.right, ex.Chain):
-            return None
-        value = self.noun(expr.right, scope)
-        owner = subject.owner
-        match expr.left, expr.right:
-            case ex.Fold(function="sum", selection=ex.Selection(where=None) as selection), ex.Number():
-                whole = self.all_of(selection, scope)
-                owner = whole if subject.after == f"of {whole.object}" else None
-            case _ if (
-                subject.after
-                or subject.plural
-                or is_adjective(subject.head.strip("*"))
-                or value.owner is not None
-                or expr.op not in OPPOSITE
-            ):
-                return None
-        if owner is None or not (owner.human or owner.plural or owner.determiner in _OF_ALL):
-            return None
-        variable = self.lexicon.info.symbol(expr.left.base) if isinstance(expr.left, ex.Index) else None
-        things = words(variable.name) if isinstance(variable, Variable) and is_plural(variable.name) else ""
-        some = asks_for_some(expr, False)
-        if things and some is not None:
-            held = Clause(owner, "have", f"at least 1 {singular(things)}", negative=f"no {things}")
-            return held if some else held.negation()
-
-        def amount(op: str) -> str:
-            said = (_AMOUNTS[op][0] + " ") if things else _COMPARED[op][0] or "exactly "
-            if things and isinstance(expr.right, ex.Number):
-                return said + counted(value.object, singular(things))
-            return f"{article(subject.head)} of {said}{value.object}"
-
-        if expr.op in OPPOSITE:
-            return Clause(owner, "have", amount(expr.op), negative=amount(OPPOSITE[expr.op]))
-        return Clause(owner, "have", amount(expr.op), negated=_COMPARED[expr.op][1])
 
     def _in_every(self, expr: ex.Compare, scope: Scope) -> Words | None:
         """Return "this is every third round" for a remainder of a count: the count is divisible, or not."""

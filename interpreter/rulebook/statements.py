@@ -42,7 +42,6 @@ from interpreter.rulebook.patterns import described, matching_faces
 from interpreter.rulebook.trees import (
     base_name,
     is_negative,
-    is_plainly_in,
     mentions,
     names_in,
     occurrences,
@@ -120,25 +119,9 @@ class Statements(Choices):
     def block(self, body: tuple[Stmt, ...], scope: Scope) -> tuple[Entry, ...]:
         """Return what a block does; names that a statement gives are known to those after it."""
         made: list[Entry] = []
-        rest, done = list(body), list[Stmt]()
-        while rest:
-            stmt = rest.pop(0)
-            match stmt, rest:
-                case (
-                    st.Random(arg=ex.CardArg(name=name) as arg, into=None),
-                    [st.Move(cards=ex.Name(name=moved)) as move, *_],
-                ) if name == moved:
-                    rest.pop(0)
-                    which = self._cards(arg, scope, self.with_arg(arg, scope, "the random"), _NO_ACTION)[0]
-                    if arg.where is None:
-                        which = f"a random card from {self.text(arg.domain, scope)}"
-                    said = f"{self.moving(move, scope)} {which}{self.target(move, scope)}"
-                    entry = Entry(said, merged(own_tags(stmt), own_tags(move)))
-                    self._note(stmt, entry)
-                    self._note(move, entry)
-                    made.append(entry)
-                case _:
-                    made += self.statement(stmt, scope)
+        done: list[Stmt] = []
+        for stmt in body:
+            made += self.statement(stmt, scope)
             scope = self._renewed(stmt, done, self.after(stmt, scope))
             done.append(stmt)
         return tuple(made)
@@ -855,9 +838,6 @@ class Statements(Choices):
     # ---- loops
 
     def _for(self, stmt: st.For, scope: Scope, tags: tuple[str, ...]) -> list[Entry]:
-        if (one := self._joined(stmt, scope)) is not None:
-            self._note(stmt.body[0], one)
-            return [attrs.evolve(one, tags=merged(tags, one.tags))]
         leads: list[str] = []
         before = ""
         for selection in stmt.selections:
@@ -988,28 +968,6 @@ class Statements(Choices):
                     case ex.Compare(op="<=", left=ex.Name(name=name), right=most) if name == selection.name:
                         return f"{self._times(most, scope)}, but at most {self._times(high, scope)}"
         return None
-
-    def _joined(self, stmt: st.For, scope: Scope) -> Entry | None:
-        """Return a loop as one sentence: "deal 5 cards from the stock to each player's hand"."""
-        sets = False
-        match stmt.body:
-            case (st.Assign(target=ex.Index(), value=value) as body,) if not isinstance(value, ex.Chain):
-                sets = True
-            case (st.Deal() | st.Shuffle() | st.Turn() as body,):
-                pass
-            case _:  # No other is one sentence for all.
-                return None
-        inner, order = scope, ""
-        for selection in stmt.selections:
-            if selection.where is not None or selection.by or occurrences(body, selection.name) != 1:
-                return None
-            if not is_plainly_in(body, selection.name) or (sets and mentions(value, selection.name)):
-                return None
-            group = self.group(selection, inner)
-            inner = inner.named(selection.name, group.one.under("each"))
-            order = f", {group.order}" if group.order else order
-        text = self.simple(body, inner) + order
-        return Entry(text, own_tags(body)) if number_of_words(text) <= LONGEST else None
 
     def _times(self, count: ex.Expr, scope: Scope) -> str:
         if not isinstance(count, ex.Number):

@@ -207,18 +207,6 @@ def speaks_of_each(condition: ex.Condition) -> bool:
     return isinstance(value, ex.Each)
 
 
-def is_plainly_in(body: Stmt, name: str) -> bool:
-    """Whether a name is where "each ..." can take its place: an index or an argument, not inside a selection."""
-    inside = [n for part in parts(body) for n in _selections(part)]
-    return not any(occurrences(s, name) for s in inside)
-
-
-def _selections(node: ex.Node) -> list[ex.Node]:
-    if isinstance(node, ex.Selection):
-        return [node]
-    return [found for part in parts(node) for found in _selections(part)]
-
-
 class Reads:
     """Which values of a variable of a phase, or of the play, are ever read: its first, or one that a statement has set.
 

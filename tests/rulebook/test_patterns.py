@@ -294,11 +294,11 @@ PATTERNS = {
     ),
     "each of several players": (
         "for p in late: score[p] += 1", "define late = all p in players where out[p]\n",
-        "Add 1 to each *late player*'s score.",
+        "Each *late player*: add 1 to your score.",
     ),
     "a thing of which there is a number": (
         "if calls[leader] > 0: nothing", "",
-        "If the leader has at least 1 call, nothing happens.",
+        "If the leader's number of calls is more than 0, nothing happens.",
     ),
     "numbers of two players differ": (
         "for p in players\n        if score[p] != score[leader]: nothing", "",
@@ -411,11 +411,6 @@ PATTERNS = {
         "leader chooses\n        stop\n    leader = next(leader)\n    score[leader] += 1", "",
         "Add 1 to the new leader's score.",
     ),
-    "an action that needs one of some players": (
-        "leader chooses\n        ask q from rivals: score[q] += 1\n        otherwise pass",
-        "define rivals = all q in players where q != leader\n",
-        "**The leader**: if there are *rivals*, you must **ask**: choose a *rival*.",
-    ),
     "a card without a name": (
         "let c = first d in won[leader]\n    move c to trick", "",
         "Pick the first won card of the leader.",
@@ -473,7 +468,7 @@ PATTERNS = {
     "a short condition called may, where nobody decides": (
         "for p in players where may_roll(p): score[p] += 1",
         "define may_roll(p: player) = hand[p] is empty and score[p] > 2\n",
-        "Each player whose hand is empty and who has a score of more than 2: add 1 to your score.",
+        "Each player whose hand is empty and whose score is more than 2: add 1 to your score.",
     ),
     "a condition called may, where each decides": (
         "for p in players where may_roll(p)\n        p chooses\n            roll\n            stop",
@@ -652,7 +647,7 @@ PATTERNS = {
     ),
     "values that are compared one after the other": (
         "if (score[leader], calls[leader]) > (3, 4): nothing", "",
-        "If the leader has a score of more than 3, or the leader's score is 3 and the leader has more than 4 calls:",
+        "If the leader's score is more than 3, or the leader's score is 3 and the leader's number of calls is",
     ),
     "cards that only the one who acts sees": (
         "leader chooses\n        look: show hand[next(leader)] to leader\n        stop", "",
@@ -694,7 +689,7 @@ PATTERNS = {
     "several conditions of a loop": (
         ("while score[leader] < 5 and trick is not empty and turned is empty and count(hand[leader]) <= calls[leader]\n"
         "        shuffle stock"), "",
-        ("1. Repeat this:\n   1. Stop if at least one of these is true:\n      - The leader has a score of at "
+        ("1. Repeat this:\n   1. Stop if at least one of these is true:\n      - The leader's score is at "
         "least 5.\n      - The trick is empty.\n      - The turned slot is not empty.\n      - The leader's hand "
         "contains more cards than the leader's number of calls.\n"),
     ),
@@ -712,7 +707,7 @@ PATTERNS = {
     ),
     "places with a number": (
         "for n in 1..3: deal 1 from stock to row[leader, n]", "zones\n    row[player, 1..3]: slot, seen by owner\n",
-        "Deal 1 card from the stock to the leader's row slot at each position from 1 to 3.",
+        "For each position from 1 to 3: deal 1 card from the stock to the leader's row slot at that position.",
     ),
     "the place after another": (
         ("for n in 1..2\n        move row[leader, n + 1] to row[leader, n]\n"
@@ -990,7 +985,7 @@ def test_the_summary_has_each_step_with_a_decision_and_no_first_value() -> None:
     text = text_book(f"{HEAD}play\n    repeat one_round until over\n{phase}")
     card = text.split("## Summary card")[1]
     assert "1. Set each player's number bid to 0.\n" in text
-    assert "number bid to 0" not in card
+    assert "Set each player's number bid to 0" not in card
     assert "\n1. Each player, in turn, starting with player 1: bid.\n" in card
     assert "\n15. Do **Begin**" in card
     assert "\n16." not in card

@@ -63,7 +63,7 @@ def small(players: int | None = None, **options: str | int | bool) -> str:
 def test_an_open_option_has_its_standard_value_and_a_table_of_what_others_change() -> None:
     text = small()
     assert "| Hand of each player | in the hand | only the owner ◆ |" in text
-    assert "Deal 5 cards from the stock to each player's hand. ◆" in text
+    assert "Each player: draw 5 cards from the stock into your hand. ◆" in text
     assert "- **Way** (`way`): **plain** (standard), bold or mad.\n  - `bold` or `mad`: in" in text
     assert "- **Loud** (`loud`): on or **off** (standard).\n  - `on`:" in text
     assert "- **Size** (`size`): 2 to 4; standard: **3**. Cards of a hand.\n  - This changes numbers in" in text
@@ -75,7 +75,7 @@ def test_a_fixed_option_has_no_mark_and_no_table() -> None:
     assert "Small is a card game for exactly 4 players." in text
     assert "This book is for these options:\n\n- Size: 2. Cards of a hand.\n- Way: `plain`.\n- Loud: off.\n" in text
     assert "8 cards" in text
-    assert "Deal 3 cards from the stock to each player's hand." in text
+    assert "Each player: draw 3 cards from the stock into your hand." in text
     assert "[R1]" in text
     assert "[R2]" not in text
     assert "small round" not in text

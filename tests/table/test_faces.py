@@ -85,6 +85,6 @@ def test_options_name_their_cards_and_players() -> None:
 def test_an_ability_is_read_from_the_steps_and_no_value_of_a_term_is() -> None:
     letter = card_texts(load("classics/love_letter"))
     assert letter["handmaid"] == "Mark the active player as safe."
-    guess = "The active player: you guess another's card. If there are targets, you must accuse:"
+    guess = "The active player: you guess another's card. If you can, you must accuse:"
     assert letter["guard"].startswith(guess)
     assert card_texts(load("classics/hearts")) == {}

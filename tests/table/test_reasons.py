@@ -144,7 +144,8 @@ zones
 
 play
     player 1 chooses
-        bid n from 1..9, 1 to 2 cards shown from hand where each.n < 3 such that n > 2 and fine(n) and count(shown) == 1
+        bid n from 1..9, 1 to 2 cards shown from hand where each.n == 1 or each.n == 2
+                such that n > 2 and fine(n) and count(shown) == 1
 
 define fine(n: 1..9) = n mod 2 == 1 and n != 3 and (some c in hand where c.n > 2)
 
@@ -156,7 +157,7 @@ result
         "bid 2 1": "the chosen number must be more than 2",
         "bid 3 1": "the chosen number must not be 3",
         "bid 7 1 2": "the number of cards shown must be 1",
-        "bid 7 3": "the n of each of these cards must be less than 3",
+        "bid 7 3": "the n of each of these cards must be 1 or must be 2",
     }.items():
         rule = Reference(game).rule(explain(state, text))
         assert rule is not None
