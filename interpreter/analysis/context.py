@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager
 from typing import TypeVar
 
 import attrs
@@ -351,17 +351,24 @@ class Context:
             narrowed[local] = held & kinds
         return narrowed
 
-    @contextmanager
-    def during(self, **values: object) -> Iterator[None]:
+    def during(self, **values: object) -> AbstractContextManager[None]:
         """Let some fields have other values for the time being."""
-        before = {name: getattr(self, name) for name in values}
-        for name, value in values.items():
-            setattr(self, name, value)
-        try:
-            yield
-        finally:
-            for name, value in before.items():
-                setattr(self, name, value)
+        return _Swapped(self, values)
+
+
+class _Swapped(AbstractContextManager[None]):
+    """Exchanges fields of a context with other values, and back at the end of a `with`: faster than a generator."""
+
+    def __init__(self, cx: Context, values: dict[str, object]) -> None:
+        self.cx, self.values = cx, values
+
+    def __enter__(self) -> None:
+        for name, value in self.values.items():
+            self.values[name] = getattr(self.cx, name)
+            setattr(self.cx, name, value)
+
+    def __exit__(self, *_: object) -> None:
+        self.__enter__()
 
 
 _WHAT = {

@@ -168,7 +168,7 @@ def _local(cx: Context, found: Local | core.Expr, expr: syntax_expr.Name) -> cor
             return core.LocalRef(found.local, found.type, span) if is_set else local
         return found
     cx.info.refer(expr, found)
-    if any(found is s.local for s in cx.open_sets):
+    if cx.open_sets and any(found is s.local for s in cx.open_sets):
         return cx.wrong(
             "CG308",
             f"this condition reads the cards of `{found.name}` one by one",

@@ -109,7 +109,7 @@ def _most(binder: core.Binder) -> int | None:
 
 def open_set(cx: Context, expr: syntax.Expr, scope: Scope) -> OpenSet | None:
     """Return the set being chosen that a name represents, if it does."""
-    if not isinstance(expr, syntax.Name):
+    if not cx.open_sets or not isinstance(expr, syntax.Name):
         return None
     found = scope.find(expr.name)
     local = found.local if isinstance(found, core.LocalRef) else found
@@ -208,6 +208,8 @@ def _over_values(
     selection is no such one: it does not speak of the set, or its values are not known before play.  Without a body
     the values are those of the selection.
     """
+    if not cx.open_sets:
+        return None
     parts = [part for part in (selection.where, body) if part is not None]
     names = [node for part in parts for node in syntax.walk(part) if isinstance(node, syntax.Name)]
     of_set = any(open_set(cx, name, scope) is not None for name in names)

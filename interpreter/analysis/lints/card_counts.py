@@ -180,6 +180,13 @@ class _Follower(msgspec.Struct, eq=False):
                 self.block(stmt.body)
             if holds is None:
                 self.counts = _joined(before, self.counts)
+            if self.counts == before and stmt.binder.where is None and not self.is_read(stmt):
+                return  # All further rounds are the same.
+
+    def is_read(self, loop: core.For) -> bool:
+        """Return whether the body of a loop reads its name."""
+        inside = (expr for stmt in core.statements(loop.body) for expr in core.children(stmt))
+        return loop.binder.local in core.names_of(*inside)
 
     def deal(self, stmt: core.Deal) -> None:
         """Follow a deal, and report it if the pile always has too few cards."""
