@@ -15,6 +15,7 @@ from interpreter.analysis import core
 from interpreter.analysis.context import Context
 from interpreter.analysis.core import Define, Phase, Variable
 from interpreter.analysis.graphs import depth_first, reachable
+from interpreter.analysis.memoized import Memoized
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Family, Local, Zone
 from interpreter.analysis.types import UNKNOWN
@@ -80,18 +81,16 @@ class Calls:
     def __init__(self, rules: Rules) -> None:
         self.play = rules.play
         self.of: dict[Phase, list[core.CallPhase]] = {p: calls(p) for p in rules.every_phase}
-        self._outside: dict[str, set[Phase]] = {}
 
     def reached(self, without: str | None = None) -> set[Phase]:
         """Return the phases that a play can come to, if the named one never ran."""
         starts = [self.play] if self.play.name != without else []
         return reachable(starts, lambda phase: (c.phase for c in self.of[phase] if c.phase.name != without))
 
+    @Memoized
     def outside(self, owner: str) -> set[Phase]:
         """Return the phases that can run while the owner does not."""
-        if owner not in self._outside:
-            self._outside[owner] = self.reached(without=owner)
-        return self._outside[owner]
+        return self.reached(without=owner)
 
     def order(self) -> list[Phase]:
         """Return the phases, each after all that it carries out."""
@@ -105,9 +104,7 @@ class Uses:
     """The variables that expressions read, themselves and through definitions."""
 
     def __init__(self, rules: Rules) -> None:
-        self._defines: dict[Define, Used] = {}
-        self._phases: dict[Phase, Used] = {}
-        for define in rules.defines:
+        for define in rules.defines:  # Each after those that it calls.
             self.define(define)
 
     def within(self, exprs: Iterable[core.Expr]) -> Used:
@@ -122,20 +119,14 @@ class Uses:
                         found.setdefault(variable, span)
         return found
 
+    @Memoized
     def define(self, define: Define) -> Used:
         """Return the variables that a definition reads."""
-        if define not in self._defines:
-            self._defines[define] = {}
-            self._defines[define] = self.within(define.bodies)
-        return self._defines[define]
+        return self.within(define.bodies)
 
+    @Memoized
     def phase(self, phase: Phase) -> Used:
         """Return the variables that a phase reads or sets."""
-        if phase not in self._phases:
-            self._phases[phase] = self._phase(phase)
-        return self._phases[phase]
-
-    def _phase(self, phase: Phase) -> Used:
         found: Used = {}
         for stmt in core.statements_of(phase):
             if isinstance(stmt, core.Assign):
@@ -195,20 +186,14 @@ class Changes:
     def __init__(self, rules: Rules) -> None:
         self.everywhere = frozenset(rules.zones)
         self._chosen = _moved_at_once(rules)
-        self._phases: dict[Phase, frozenset[Family]] = {}
-        self._statements: dict[core.Stmt, frozenset[Family]] = {}
 
+    @Memoized
     def of(self, stmt: core.Stmt) -> frozenset[Family]:
         """Return what a statement itself changes, including the phase that it calls."""
-        if isinstance(stmt, core.CallPhase):
-            return self.phase(stmt.phase)
-        if stmt not in self._statements:
-            self._statements[stmt] = self._of(stmt)
-        return self._statements[stmt]
-
-    def _of(self, stmt: core.Stmt) -> frozenset[Family]:
         found: frozenset[Family] = frozenset()
         match stmt:
+            case core.CallPhase():
+                return self.phase(stmt.phase)
             case core.Assign():
                 return frozenset() if stmt.variable.local else frozenset({stmt.variable})
             case core.Move() if stmt in self._chosen:
@@ -223,15 +208,10 @@ class Changes:
         """Return where cards can come from: a zone that is named as a whole, else anywhere."""
         return frozenset({cards.zone}) if isinstance(cards, core.ZoneRef) else self.everywhere
 
+    @Memoized
     def phase(self, phase: Phase) -> frozenset[Family]:
         """Return all that a phase changes, with what it carries out."""
-        if phase not in self._phases:
-            self._phases[phase] = frozenset()
-            found: set[Family] = set()
-            for stmt in core.statements_of(phase):
-                found |= self.of(stmt)
-            self._phases[phase] = frozenset(found)
-        return self._phases[phase]
+        return frozenset[Family]().union(*map(self.of, core.statements_of(phase)))
 
 
 def _moved_at_once(rules: Rules) -> dict[core.Stmt, Zone]:

@@ -25,6 +25,7 @@ from interpreter.analysis.budget import PASS, spend
 from interpreter.analysis.core import Define, Phase
 from interpreter.analysis.dependencies import Calls
 from interpreter.analysis.limits import ENDLESS, RESULT_LIMIT, number_of_subsets
+from interpreter.analysis.memoized import Memoized
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.types import BOOL, Cards, Int, Sequence
 
@@ -75,22 +76,19 @@ class Bounds:
         self.rules = rules
         self.defines: dict[Define, int] = {}
         self._phases: dict[Phase, int] = {}
-        self._exprs: dict[core.Expr, int] = {}
-        self._statements: dict[core.Stmt, int] = {}
         self._places = rules.num_places + len(rules.card_faces) // 10
         for define in rules.defines:
             self.defines[define] = min(ENDLESS, sum(map(self.of, define.bodies)))
 
     # ---- expressions
 
+    @Memoized
     def of(self, expr: core.Expr) -> int:
         """Return the most operations that an expression takes."""
         if expr.__class__ in core.LEAVES:
             return 1
-        if expr not in self._exprs:
-            spend(PASS // 3)
-            self._exprs[expr] = min(ENDLESS, self._of(expr))
-        return self._exprs[expr]
+        spend(PASS // 3)
+        return min(ENDLESS, self._of(expr))
 
     def _of(self, expr: core.Expr) -> int:
         parts = sum(map(self.of, core.children(expr)))
@@ -183,12 +181,11 @@ class Bounds:
         """Return the most operations of some statements."""
         return sum(map(self.statement, block))
 
+    @Memoized
     def statement(self, stmt: core.Stmt) -> int:
         """Return the most operations of a statement up to its decision: after that steps are counted anew."""
-        if stmt not in self._statements:
-            spend(PASS, stmt.span)
-            self._statements[stmt] = min(ENDLESS, self._statement(stmt))
-        return self._statements[stmt]
+        spend(PASS, stmt.span)
+        return min(ENDLESS, self._statement(stmt))
 
     def _statement(self, stmt: core.Stmt) -> int:
         match stmt:

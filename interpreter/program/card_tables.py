@@ -15,6 +15,7 @@ import attrs
 from interpreter.analysis import core
 from interpreter.analysis.constant_folding import ARITHMETIC, COMPARISONS
 from interpreter.analysis.core import Define
+from interpreter.analysis.memoized import Memoized
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import Card, is_optional
@@ -43,24 +44,15 @@ def _is_of_a_card(define: Define, functions: CardFunctions) -> bool:
     return isinstance(param.type, Card) and functions.card_of(define.value) in (param, None)
 
 
-@attrs.define
+@attrs.define(slots=False)
 class CardFunctions:
     """Decides for expressions whether they depend on one card alone; `known` are definitions that do."""
 
     known: Container[Define]
-    _found: dict[core.Expr, Local | bool | None] = attrs.field(factory=dict)
 
+    @Memoized
     def card_of(self, expr: core.Expr) -> Local | bool | None:
         """Return the card that an expression depends on, None where on nothing, False where on anything else."""
-        if expr not in self._found:
-            self._found[expr] = self._worked_out(expr)
-        return self._found[expr]
-
-    def is_function_of(self, expr: core.Expr, card: Local) -> bool:
-        """Say whether an expression depends on that card alone, and is more than the card."""
-        return not isinstance(expr, core.LocalRef) and self.card_of(expr) is card
-
-    def _worked_out(self, expr: core.Expr) -> Local | bool | None:
         match expr:
             case core.Const():
                 return None
@@ -96,6 +88,10 @@ class CardFunctions:
                 return False
             card = card if of is None else of
         return card
+
+    def is_function_of(self, expr: core.Expr, card: Local) -> bool:
+        """Say whether an expression depends on that card alone, and is more than the card."""
+        return not isinstance(expr, core.LocalRef) and self.card_of(expr) is card
 
 
 class CardTables:

@@ -18,6 +18,7 @@ import attrs
 
 from interpreter.analysis import core
 from interpreter.analysis.core import Define
+from interpreter.analysis.memoized import Memoized
 from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import Card, Int, Sequence, base_of, is_optional
 from interpreter.program.layout import Layout
@@ -29,14 +30,13 @@ LONGEST_RANGE = 1_000
 """Ranges that may be longer are never gone through before they are needed."""
 
 
-@attrs.define
+@attrs.define(slots=False)
 class Totality:
     """Decides for the expressions of one program whether they are total, for one layout of its states."""
 
     layout: Layout
     logged: bool = False
     """Whether reaching a rule with tags is recorded, so that it must not happen earlier."""
-    _known: dict[Define, bool] = attrs.field(factory=dict)
 
     def is_total(self, expr: core.Expr, bound: frozenset[Local] = frozenset()) -> bool:
         """Say whether an expression is total, where the `bound` locals are cards that are gone through.
@@ -89,15 +89,14 @@ class Totality:
                         for t, i in zip(family.indices, expr.index, strict=True))  # fmt: skip
         return plain and all(self.is_total(i, bound) for i in expr.index)
 
+    @Memoized
     def _is_total_define(self, define: Define) -> bool:
-        if define not in self._known:
-            bound = frozenset(define.params)
-            total = define.value is not None
-            for local, value in define.lets:
-                total = total and self.is_total(value, bound)
-                bound |= {local}
-            self._known[define] = total and define.value is not None and self.is_total(define.value, bound)
-        return self._known[define]
+        bound = frozenset(define.params)
+        total = define.value is not None
+        for local, value in define.lets:
+            total = total and self.is_total(value, bound)
+            bound |= {local}
+        return total and define.value is not None and self.is_total(define.value, bound)
 
 
 def is_tagged(define: Define) -> bool:

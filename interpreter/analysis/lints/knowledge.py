@@ -38,6 +38,7 @@ from interpreter.analysis.budget import PASS, POINT, STATEMENT, spend
 from interpreter.analysis.context import Context
 from interpreter.analysis.core import Define, Phase, Variable
 from interpreter.analysis.dependencies import Whole
+from interpreter.analysis.memoized import Memoized
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.substitution import inlined, substitute
 from interpreter.analysis.symbols import Family, Local, Zone
@@ -444,24 +445,17 @@ class Knower:
         self.seats = Seats(rules.num_players, () if rules.teams is None else rules.teams.team_of)
         self.effects: dict[Phase, Effect] = {}
         self.variables: dict[Variable, Secrets] = {}
-        self._plain: dict[core.Expr, bool] = {}
-        self._effects: dict[core.Stmt, Effect] = {}
-        self._blocks: dict[tuple[core.Stmt, ...], tuple[Effect, frozenset[Local]]] = {}
         moving = [stmt for stmt in rules.statements() if not isinstance(stmt, core.CallPhase)]
         self.ever_covered = Effect.of_all([*map(self.effect, moving)]).covered
         """The zones in which cards can ever lie face down."""
 
     # ---- what statements do
 
+    @Memoized
     def effect(self, stmt: core.Stmt) -> Effect:
         """Return what a statement itself may do; a phase that it carries out counts as its own."""
         if isinstance(stmt, core.CallPhase):
             return self.effects[stmt.phase]
-        if stmt not in self._effects:
-            self._effects[stmt] = self._effect(stmt)
-        return self._effects[stmt]
-
-    def _effect(self, stmt: core.Stmt) -> Effect:
         changed, moved = self.changes.of(stmt), core.transfers(stmt)
         entered = frozenset(m.target.zone for m in moved if m.face != "up")
         covered = frozenset(m.target.zone for m in moved if m.face == "down")
@@ -488,20 +482,19 @@ class Knower:
         """Return the names that the statements of a block, and of blocks inside it, give."""
         return self._block(block)[1]
 
+    @Memoized
     def _block(self, block: tuple[core.Stmt, ...]) -> tuple[Effect, frozenset[Local]]:
-        if block not in self._blocks:
-            effects: list[Effect] = []
-            names: set[Local] = set()
-            for stmt in block:
-                spend(STATEMENT, stmt.span)
-                effects.append(self.effect(stmt))
-                names.update(local for local, _ in core.names_given(stmt))
-                for inner in core.blocks_inside(stmt):
-                    more, given = self._block(inner)
-                    effects.append(more)
-                    names |= given
-            self._blocks[block] = Effect.of_all(effects), frozenset(names)
-        return self._blocks[block]
+        effects: list[Effect] = []
+        names: set[Local] = set()
+        for stmt in block:
+            spend(STATEMENT, stmt.span)
+            effects.append(self.effect(stmt))
+            names.update(local for local, _ in core.names_given(stmt))
+            for inner in core.blocks_inside(stmt):
+                more, given = self._block(inner)
+                effects.append(more)
+                names |= given
+        return Effect.of_all(effects), frozenset(names)
 
     def is_elsewhere(self, fact: Known, target: core.ZoneRef, point: Point) -> bool:
         """Whether a fact is surely of another place than a target."""
@@ -533,14 +526,11 @@ class Knower:
             return False
         return not any(name in point.live or name in point.sealed for name in self.mentions.of(expr)[1])
 
+    @Memoized
     def is_plain(self, expr: core.Expr) -> bool:
         """Whether all that an expression reads, itself and in definitions, is seen by everybody, or a name."""
-        if expr not in self._plain:
-            parts = list(core.children(expr))
-            if isinstance(expr, core.CallDefine):
-                parts += expr.define.bodies
-            self._plain[expr] = not self.may_hide(expr) and all(map(self.is_plain, parts))
-        return self._plain[expr]
+        inside = expr.define.bodies if isinstance(expr, core.CallDefine) else ()
+        return not self.may_hide(expr) and all(map(self.is_plain, (*core.children(expr), *inside)))
 
     @staticmethod
     def may_hide(part: core.Expr) -> bool:

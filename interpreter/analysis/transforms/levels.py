@@ -21,6 +21,7 @@ from interpreter.analysis.core import Phase, Variable
 from interpreter.analysis.dependencies import Calls, calls
 from interpreter.analysis.graphs import depth_first, reachable
 from interpreter.analysis.limits import MOST_COPIED
+from interpreter.analysis.memoized import Memoized
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Local
 
@@ -169,7 +170,6 @@ class _Copier:
         level: int,
     ) -> None:
         self._unroller, self._levels, self._limited, self._phase, self._level = unroller, levels, limited, phase, level
-        self._copies: dict[Any, Any] = {}
 
     def copied(self, value: Any) -> Any:
         """Return a part of the body with the names, variables and calls of this level."""
@@ -177,10 +177,9 @@ class _Copier:
             return tuple([self.copied(item) for item in value])
         if not isinstance(value, core.Record | Local | Variable):
             return value
-        if value not in self._copies:
-            self._copies[value] = self._copy(value)
-        return self._copies[value]
+        return self._copy(value)
 
+    @Memoized
     def _copy(self, value: Any) -> Any:
         match value:
             case Local():

@@ -19,6 +19,7 @@ from interpreter.analysis.context import Context
 from interpreter.analysis.core import Phase, Variable
 from interpreter.analysis.dependencies import Calls
 from interpreter.analysis.graphs import reachable
+from interpreter.analysis.memoized import Memoized
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.types import BOOL
 
@@ -83,8 +84,6 @@ class _Notes:
             )  # fmt: skip
         self._cx, self._calls = cx, Calls(rules).of
         self._open = {phase: {id(stmt) for stmt in block} for phase, block in open_.items()}
-        self._inside: dict[Phase, set[Phase]] = {}
-        self._ways: dict[Phase, tuple[set[Phase], set[Phase]]] = {}
 
     def phase(self, phase: Phase) -> tuple[core.Stmt, ...]:
         """Return the body of a phase with its notes."""
@@ -130,26 +129,24 @@ class _Notes:
             out.append(self.take(left, end.span, *noted))
         return out
 
+    @Memoized
     def ways(self, phase: Phase) -> tuple[set[Phase], set[Phase]]:
         """Return the phases that a phase carries out outside its turns, and those inside them."""
-        if phase not in self._ways:
-            spend(2 * STEP * len(self._calls), phase.span)
-            calls = [(p, call) for p in self.inside(phase) for call in self._calls[p]]
-            openly = reachable([phase], lambda p: (call.phase for call in self._calls[p] if self.is_open(p, call)))
-            first = [call.phase for p, call in calls if not self.is_open(p, call)]
-            self._ways[phase] = openly, reachable(first, lambda p: (call.phase for call in self._calls[p]))
-        return self._ways[phase]
+        spend(2 * STEP * len(self._calls), phase.span)
+        calls = [(p, call) for p in self.inside(phase) for call in self._calls[p]]
+        openly = reachable([phase], lambda p: (call.phase for call in self._calls[p] if self.is_open(p, call)))
+        first = [call.phase for p, call in calls if not self.is_open(p, call)]
+        return openly, reachable(first, lambda p: (call.phase for call in self._calls[p]))
 
     def is_open(self, phase: Phase, call: core.CallPhase) -> bool:
         """Whether no `in turn` of a phase surrounds one of its calls."""
         return id(call) in self._open[phase]
 
+    @Memoized
     def inside(self, phase: Phase) -> set[Phase]:
         """Return a phase, and all that it carries out."""
-        if phase not in self._inside:
-            spend(STEP * len(self._calls), phase.span)
-            self._inside[phase] = reachable([phase], lambda one: (call.phase for call in self._calls[one]))
-        return self._inside[phase]
+        spend(STEP * len(self._calls), phase.span)
+        return reachable([phase], lambda one: (call.phase for call in self._calls[one]))
 
     def note(self, phase: Phase, span: Span, tags: tuple[str, ...] = ()) -> core.Stmt:
         return core.Assign(self.variables[phase], (), "=", core.Const(True, BOOL, span), span, tags)
