@@ -62,10 +62,11 @@ def is_nothing(event: Event) -> bool:
 
 
 def chose_these(event: Event, move: Moved) -> bool:
-    """Say whether a decision was for the very cards that are moved; of unseen ones nobody can be sure."""
+    """Say whether a decision ends with the very cards that are moved; of unseen ones nobody can be sure."""
     if not isinstance(event, Chosen) or move.by not in (None, event.player) or None in move.cards:
         return False
-    return [value for _, value in event.args if isinstance(value, tuple)] == [move.cards]
+    chosen = [value for _, value in event.args if isinstance(value, tuple)]
+    return chosen == [move.cards] and event.args[-1][1] == move.cards
 
 
 def will_be_announced(type_: Type, value: Any, after: list[Event]) -> bool:
@@ -147,7 +148,7 @@ def fitting(lines: list[DigestLine], heights: Sequence[int], room: int) -> list[
     return [one for place, one in enumerate(lines) if place in kept]
 
 
-def counted(lines: list[DigestLine]) -> list[DigestLine]:
+def repeats_counted(lines: list[DigestLine]) -> list[DigestLine]:
     """Return lines in which a decision that looks like the one before it, with all that came of it, is only counted."""
     blocks: list[list[DigestLine]] = []
     for line in lines:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, assert_never
 
 import attrs
 
+from grammar.english import counted
 from interpreter.analysis.types import Bool, Card, Cards, Int, Player, Type, base_of
 from interpreter.english.words import capital, is_adjective, is_noun, is_plural, listing, mark, third_person, with_kind
 from interpreter.knowledge.events import (
@@ -32,10 +33,10 @@ from interpreter.knowledge.events import (
 from interpreter.table.digest import (
     DigestLine,
     chose_these,
-    counted,
     gathered,
     is_nothing,
     names,
+    repeats_counted,
     takes_effect,
     weight_of,
     will_be_announced,
@@ -105,7 +106,7 @@ class EventNarrator:
             return self.player(value)
         if value is not None and isinstance(base_of(type_), Card):
             return self.cards(value if isinstance(value, tuple) else (value,))
-        return self.game.texts.value(type_, value)
+        return self.game.texts.value(type_, value).replace("_", " ")
 
     def cards(self, faces: tuple[int | None, ...]) -> str:
         """Return cards, few ones with their longer names: `13 (Death)`; of those just named only the texts."""
@@ -188,7 +189,7 @@ class EventNarrator:
                 if isinstance(event, Chosen) and _is_idle(event, after):
                     weight = IDLE
                 lines.append(DigestLine(self.event(event), weight))
-        return counted(lines)
+        return repeats_counted(lines)
 
     def is_said_nearby(self, events: list[Event], at: int) -> bool:
         """Say whether the events right before or after one say the same."""
@@ -262,7 +263,7 @@ class EventNarrator:
             case Fell():
                 return f"  Random {event.name.replace('_', ' ')}: {self.value(event.type, event.value)}"
             case Shuffled():
-                return f"  {capital(self.the_place(event.place))} is shuffled ({event.count} cards)"
+                return f"  {capital(self.the_place(event.place))} is shuffled ({counted(event.count, 'card')})"
             case Turned(cards=cards):
                 side = f"turned face {'up' if event.up else 'down'} in {self.the_place(event.place)}"
                 return f"  {self.cards(cards)} {'is' if len(cards) == 1 else 'are'} {side}"
@@ -320,11 +321,14 @@ class EventNarrator:
         player, inflected = self.player(event.player), third_person(verb)
         own = event.player == self.you
         words = [player + (":" if inflected == verb else ""), verb if own else inflected, *rest]
+        cards = False
         for name, (type_, value) in zip(
             _names_of_sets(self.game, event.verb, len(event.args)), event.args, strict=True
         ):
+            before, cards = cards, isinstance(base_of(type_), Card | Cards)
+            if name or (before and not cards):
+                words[-1] += ","
             if isinstance(value, tuple):
-                words[-1] += "," if name else ""
                 words.append(f"{name} {self.cards(value)}".strip())
             elif value is None and isinstance(base_of(type_), Card | Cards):
                 words.append("a card")

@@ -69,7 +69,7 @@ def narrate(game: GameBase, event: events.Event) -> str:
             )
             return f"{cards_text(game, event.cards)} from {source} to {target}{how}{by}"
         case events.Shuffled():
-            return f"{game.place_name(event.place)} is shuffled ({event.count} cards)"
+            return f"{game.place_name(event.place)} is shuffled ({counted(event.count, 'card')})"
         case events.Fell():
             return f"chance: {event.name} = {UNSEEN if event.value is None else texts.value(event.type, event.value)}"
         case events.Turned():

@@ -213,6 +213,25 @@ def test_only_cards_that_are_seen_are_known_to_be_those_of_the_decision() -> Non
         assert (line == "Player 1 lays 1 card") is not seen
 
 
+def test_what_is_chosen_beside_a_card_is_set_apart_and_is_not_what_moves() -> None:
+    text = DICE.replace(
+        "            lay card c from hand[p]\n",
+        "            lay card c from hand[p], where_to from Side\n",
+    )
+    text = text.replace("deck in stock", "enum Side: far_left, far_right\n\ndeck in stock", 1)
+    state = played(text, 2, "ask 2", "ask 1")
+    card = choices(state)[0].split()[1]
+    state.apply_action(state.string_to_action(f"lay {card} far_left"))
+    lines = [re.sub(r" \(.*?\)", "", line) for line in told(state, 0)]
+    at = lines.index(f"You lay {card}, far left")
+    assert lines[at + 1] == f"  {card} goes from your hand to your laid card"
+
+
+def test_a_shuffle_of_one_card_is_in_the_singular() -> None:
+    state = played(DICE.replace("1 of each Power", "1 of Power(1)"), 2)
+    assert "  The stock is shuffled (1 card)" in told(state, 0)
+
+
 def test_decisions_that_look_alike_are_counted() -> None:
     text = TRICKS.replace("hand[p]\n                move c to trick for p\n                played += 1\n",
                           "hand[p]\n                move c to stock\n")  # fmt: skip
