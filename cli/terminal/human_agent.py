@@ -76,6 +76,7 @@ class TakenBack(Exception):  # noqa: N818
         self.decisions = decisions
 
 
+@attrs.define(eq=False, slots=False)
 class HumanAgent:
     """The seats of all people at one terminal.
 
@@ -86,36 +87,26 @@ class HumanAgent:
     the players are called.
     """
 
-    def __init__(
-        self,
-        game: Game,
-        console: Console,
-        lines: Lines,
-        people: tuple[int, ...],
-        save: Callable[[str | None], str],
-        undo_point: Callable[[int], int | str],
-        *,
-        asks_all: bool = False,
-        names: Names | None = None,
-        hint: Callable[[AgentView, str], list[str]] | None = None,
-    ) -> None:
-        self.game = game
-        self.console = console
-        self.lines = lines
-        self.people = people
-        self.names = names or Names()
-        self.painter = Painter(game)
-        self._save = save
-        self._undo_point = undo_point
-        self._hint = hint
-        self.takes_forced = not asks_all and len(people) == 1
-        self.hides = len(people) > 1 and not game.perfect_information
-        self._at_the_screen: int | None = None
-        self._shown: dict[int | None, int] = {}
-        self._above = 0
-        self._taken: list[str] = []
-        self._notices: list[str] = []
-        self._explained: set[tuple[int, str]] = set()
+    game: Game
+    console: Console
+    lines: Lines
+    people: tuple[int, ...]
+    _save: Callable[[str | None], str]
+    _undo_point: Callable[[int], int | str]
+    asks_all: bool = attrs.field(default=False, kw_only=True)
+    names: Names = attrs.field(factory=Names, kw_only=True)
+    _hint: Callable[[AgentView, str], list[str]] | None = attrs.field(default=None, kw_only=True)
+    _at_the_screen: int | None = attrs.field(default=None, init=False)
+    _shown: dict[int | None, int] = attrs.field(factory=dict, init=False)
+    _above: int = attrs.field(default=0, init=False)
+    _taken: list[str] = attrs.field(factory=list, init=False)
+    _notices: list[str] = attrs.field(factory=list, init=False)
+    _explained: set[tuple[int, str]] = attrs.field(factory=set, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.painter = Painter(self.game)
+        self.takes_forced = not self.asks_all and len(self.people) == 1
+        self.hides = len(self.people) > 1 and not self.game.perfect_information
 
     @cached_property
     def reference(self) -> Reference:

@@ -269,7 +269,7 @@ class PlaySession:
         try:
             thinker = self._thinker(name)
         except AgentError as error:
-            self.console.print(f"There is no analysis: {error}.", highlight=False, markup=False)
+            self.console.print(f"There is no analysis: {error}.")
             return
         history = [item for _, item in self.play.state.history()]
         reviewed: list[Reviewed] = []
@@ -281,13 +281,13 @@ class PlaySession:
                     if enough.stopped:
                         break
             except NoWorldError as error:
-                self.console.print(f"The analysis stops early: {error}.", highlight=False, markup=False)
+                self.console.print(f"The analysis stops early: {error}.")
         narrator = EventNarrator(self.game, self.people[0] if len(self.people) == 1 else None, self.names)
         for player in self.people:
             called = narrator.player(player)
             own = [one for one in reviewed if one.player == player]
             for line in review_lines(self.game, own, name.word, capital(called)):
-                self.console.print(self.names.put(line), highlight=False, markup=False)
+                self.console.print(self.names.put(line))
 
     def another(self) -> PlaySession | None:
         """Return a play of the same game by the same players, if those at the terminal want one."""
@@ -352,7 +352,7 @@ class PlaySession:
 
     def _end_by_signal(self, ended: Ended) -> NoReturn:
         """End the play at a signal; the autosave keeps it."""
-        if self.desk is not None and len(self.people) > 1:
+        if self.desk is not None:
             self.desk.wipe()
         begun = self.autosave is not None and self.autosave.is_begun
         how = f"  Continue it with: cardgame play {shlex.quote(self.spec)} --resume" if begun else ""
@@ -429,7 +429,7 @@ class PlaySession:
 
     def _leave(self, why: str, transcript: str | None, code: int = 0) -> NoReturn:
         player = self.play.state.current_player()
-        if self.desk is not None and len(self.people) > 1:
+        if self.desk is not None:
             self.desk.wipe()
         if why:
             turn = f"; {self.names.of(player)} is to act" if player >= 0 else ""
@@ -481,8 +481,7 @@ class PlaySession:
         assert desk is not None
         you = self.people[0] if len(self.people) == 1 else None
         info = information_state(state, you) if self.people else open_information(state)
-        if len(self.people) > 1:
-            desk.wipe()
+        desk.wipe()
         desk.write_notices()
         narrator = EventNarrator(self.game, you, self.names)
         if you is not None:

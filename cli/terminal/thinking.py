@@ -86,6 +86,7 @@ def patience(called: str) -> Iterator[Enough]:
             enough.clear()
 
 
+@attrs.define(eq=False, slots=False)
 class ThinkingSeat:
     """A thinker at the table, called something; `paces` where its time must not reveal what it holds.
 
@@ -93,20 +94,11 @@ class ThinkingSeat:
     Where its belief cannot be sampled, `fallback` decides; before the first time `on_fallback` is called.
     """
 
-    def __init__(
-        self,
-        make: Callable[[], Thinker],
-        called: str,
-        fallback: RandomAgent,
-        on_fallback: Callable[[], None],
-        *,
-        paces: bool,
-    ) -> None:
-        self._make = make
-        self.called = called
-        self.paces = paces
-        self._fallback = fallback
-        self._on_fallback: Callable[[], None] | None = on_fallback
+    _make: Callable[[], Thinker]
+    called: str
+    _fallback: RandomAgent
+    _on_fallback: Callable[[], None] | None
+    paces: bool = attrs.field(kw_only=True)
 
     @cached_property
     def thinker(self) -> Thinker:

@@ -12,7 +12,7 @@ from typing import Literal
 import attrs
 
 from interpreter.english.phrases import Phrase, whose
-from interpreter.english.words import MODALS, listing, third_person
+from interpreter.english.words import MODALS, third_person
 
 Joint = Literal["and", "or"]
 
@@ -141,8 +141,6 @@ class Joined:
     def text(self) -> str:
         """The clauses as words, without what they share; an `or` inside an `and` begins with "either"."""
         nested = any(isinstance(part, Joined) for part in self.parts)
-        if (one := self._with_one_verb()) is not None:
-            return one.text
         said = []
         for place, part in enumerate(self.parts):
             before = self.parts[place - 1] if place and not nested else None
@@ -162,26 +160,6 @@ class Joined:
     def is_of_one(self) -> bool:
         """Whether all clauses have the same subject and verb, which are printed once."""
         return len({part.head if isinstance(part, Clause) and not part.negated else part for part in self.parts}) == 1
-
-    def _with_one_verb(self) -> Clause | None:
-        """Return clauses of several subjects with the same predicate as one: "whose hand and stock are empty"."""
-        first = self.parts[0]
-        if not isinstance(first, Clause) or first.term is not None or first.modal or first.verb not in ("be", "hold"):
-            return None
-        if first.verb == "be" and first.rest != "empty":
-            return None
-        said = [p for p in self.parts if isinstance(p, Clause)]
-        if len(said) < len(self.parts) or any(
-            (p.verb, p.tail, p.negated) != (first.verb, first.tail, first.negated) for p in said
-        ):
-            return None
-        owner = first.subject.owner
-        many = self.op == "and" or any(p.subject.plural for p in said)
-        if owner is not None and all(p.subject.owner == owner and not p.subject.after for p in said):
-            subject = attrs.evolve(first.subject, head=listing([p.subject.head for p in said], self.op), plural=many)
-        else:
-            subject = Phrase(listing([p.subject.text for p in said], self.op), "", plural=many)
-        return attrs.evolve(first, subject=subject)
 
     def negation(self) -> Joined:
         """Return the opposite."""

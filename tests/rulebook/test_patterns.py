@@ -279,11 +279,6 @@ PATTERNS = {
         "for p in players where hand[p] is empty and won[p] is empty: score[p] += 1", "",
         "Each player whose hand is empty and who has no won cards: add 1 to your score.",
     ),
-    "what two piles have in common is said once": (
-        "if some p in players where hand[p] is empty and spare[p] is empty: nothing",
-        "zones\n    spare[player]: pile, seen by nobody\n",
-        "If there is at least one player whose hand and spare pile are empty, nothing happens.",
-    ),
     "numbers are equal or differ": (
         "if score[leader] != calls[leader]: nothing", "",
         "If the leader's score does not equal the leader's number of calls, nothing happens.",
