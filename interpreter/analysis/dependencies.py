@@ -7,7 +7,6 @@ found here.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
-from functools import cached_property
 
 from grammar.expressions import Call, Name, Node, field_names
 from grammar.source import Span
@@ -97,32 +96,70 @@ class Calls:
         return depth_first(self.of, lambda call: call.phase)[0]
 
 
+class Read(core.Record):
+    """The dependencies of an expression: zones and variables, each with the first place that reads it, and its names.
+
+    With `anything` it also depends on how cards lie or where they are.
+    """
+
+    families: dict[Family, Span]
+    names: frozenset[Local]
+    anything: bool
+
+    def depends_on(self, changed: frozenset[Family]) -> bool:
+        """Whether a change of these zones and variables can change the value."""
+        return bool(changed) and (self.anything or not changed.isdisjoint(self.families))
+
+
 Used = dict[Variable, Span]
 
 
-class Uses:
-    """The variables that expressions read, themselves and through definitions."""
+class Mentions:
+    """The dependencies of expressions, definitions and phases, through the definitions that they call."""
 
-    def __init__(self, rules: Rules) -> None:
-        for define in rules.defines:  # Each after those that it calls.
-            self.define(define)
+    def __init__(self) -> None:
+        self._defines: dict[Define, Read] = {}
 
-    def within(self, exprs: Iterable[core.Expr]) -> Used:
+    @Memoized
+    def of(self, expr: core.Expr) -> Read:
+        """Return what an expression depends on."""
+        return self._within((expr,))
+
+    def _define(self, define: Define) -> Read:
+        if define not in self._defines:
+            self._defines[define] = Read({}, frozenset(), anything=False)  # For one that leads back to itself.
+            self._defines[define] = self._within(define.bodies)
+        return self._defines[define]
+
+    def _within(self, exprs: tuple[core.Expr, ...]) -> Read:
+        families: dict[Family, Span] = {}
+        names: set[Local] = set()
+        anything = False
+        for expr in exprs:
+            for part in core.walk(expr):
+                if type(part) is core.LocalRef:
+                    names.add(part.local)
+                elif type(part) is core.ZoneRef:
+                    families.setdefault(part.zone, part.span)
+                elif type(part) is core.VarRef:
+                    families.setdefault(part.variable, part.span)
+                elif type(part) is core.CallDefine:
+                    called = self._define(part.define)
+                    anything = anything or called.anything
+                    for family, span in called.families.items():
+                        families.setdefault(family, span)
+                elif type(part) is core.Builtin and part.function.reads:
+                    anything = True
+        return Read(families, frozenset(names), anything)
+
+    def variables(self, exprs: Iterable[core.Expr]) -> Used:
         """Return the variables read in expressions, each with the first place where it is."""
         found: Used = {}
         for expr in exprs:
-            for part in core.walk(expr):
-                if type(part) is core.VarRef:
-                    found.setdefault(part.variable, part.span)
-                elif type(part) is core.CallDefine:
-                    for variable, span in self.define(part.define).items():
-                        found.setdefault(variable, span)
+            for family, span in self.of(expr).families.items():
+                if isinstance(family, Variable):
+                    found.setdefault(family, span)
         return found
-
-    @Memoized
-    def define(self, define: Define) -> Used:
-        """Return the variables that a definition reads."""
-        return self.within(define.bodies)
 
     @Memoized
     def phase(self, phase: Phase) -> Used:
@@ -131,53 +168,15 @@ class Uses:
         for stmt in core.statements_of(phase):
             if isinstance(stmt, core.Assign):
                 found.setdefault(stmt.variable, stmt.span)
-            for variable, span in self.within(core.children(stmt)).items():
+            for variable, span in self.variables(core.children(stmt)).items():
                 found.setdefault(variable, span)
-        firsts = self.within(v.initial for v in phase.variables if v.initial is not None)
+        firsts = self.variables(v.initial for v in phase.variables if v.initial is not None)
         return {**firsts, **found}
-
-
-class Mentions:
-    """The dependencies of expressions: zones and variables (None: any), and names."""
-
-    def __init__(self) -> None:
-        self._of: dict[core.Expr | Define, tuple[frozenset[Family] | None, frozenset[Local]]] = {}
-
-    def of(self, expr: core.Expr) -> tuple[frozenset[Family] | None, frozenset[Local]]:
-        """Return the zones and variables that an expression reads, through definitions too, and its own names."""
-        if expr not in self._of:
-            self._of[expr] = self._within((expr,))
-        return self._of[expr]
-
-    def _within(self, exprs: tuple[core.Expr, ...]) -> tuple[frozenset[Family] | None, frozenset[Local]]:
-        families: set[Family] = set()
-        names: set[Local] = set()
-        whole = True
-        for expr in exprs:
-            for part in core.walk(expr):
-                if type(part) is core.LocalRef:
-                    names.add(part.local)
-                elif type(part) is core.ZoneRef:
-                    families.add(part.zone)
-                elif type(part) is core.VarRef:
-                    families.add(part.variable)
-                elif type(part) is core.CallDefine:
-                    if part.define not in self._of:
-                        self._of[part.define] = (frozenset(), frozenset())
-                        self._of[part.define] = self._within(part.define.bodies)
-                    read = self._of[part.define][0]
-                    whole = whole and read is not None
-                    families |= read or frozenset()
-                elif type(part) is core.Builtin and part.function.reads:
-                    whole = False
-        return frozenset(families) if whole else None, frozenset(names)
 
     def stays(self, expr: core.Expr, changed: frozenset[Family], bound: frozenset[Local]) -> bool:
         """Whether an expression keeps its value where these are changed and these names are given anew."""
-        read, names = self.of(expr)
-        if not bound.isdisjoint(names):
-            return False
-        return not changed if read is None else changed.isdisjoint(read)
+        read = self.of(expr)
+        return bound.isdisjoint(read.names) and not read.depends_on(changed)
 
 
 class Changes:
@@ -239,8 +238,3 @@ class Whole:
         self.calls = Calls(rules)
         self.mentions = Mentions()
         self.changes = Changes(rules)
-
-    @cached_property
-    def uses(self) -> Uses:
-        """The variables that expressions read; only for rules that do not lead back to themselves."""
-        return Uses(self.rules)

@@ -28,7 +28,10 @@ def test_an_expression_depends_on_what_it_and_its_definitions_read(name: str) ->
         for expr in exprs:
             mentions.of(expr)
     once = work.used
-    assert all(mentions.of(expr) == (_read(expr), frozenset(core.names_of(expr))) for expr in exprs)
+    for expr in exprs:
+        found = mentions.of(expr)
+        assert (None if found.anything else found.families.keys()) == _read(expr)
+        assert found.names == core.names_of(expr)
     with budget(MOST_WORK, Span(Source(name, ""), 0, 0)) as work:
         for expr in exprs:
             _read(expr)

@@ -70,10 +70,10 @@ def check_abouts(cx: Context, spec: syntax.Spec, known_words: dict[int, Words]) 
         if known.setdefault(key, about) is not about:
             cx.report("CG202", "this is described twice", about.span, "keep one of the texts")
             continue
-        rule = _rule(cx, spec, about)
-        if rule:
-            words = known_words.get(id(about)) or known_words.setdefault(id(about), Words.of(rule))
-            _compare(cx, about, words)
+        if id(about) not in known_words and (rule := _rule(cx, spec, about)):
+            known_words[id(about)] = Words.of(rule)
+        if id(about) in known_words:
+            _compare(cx, about, known_words[id(about)])
 
 
 def _rule(cx: Context, spec: syntax.Spec, about: syntax.AboutDecl) -> list[Node]:

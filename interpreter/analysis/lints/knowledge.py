@@ -524,7 +524,7 @@ class Knower:
         """Whether an expression surely reads nothing hidden, by what is read in it wherever it is."""
         if not self.is_plain(expr):
             return False
-        return not any(name in point.live or name in point.sealed for name in self.mentions.of(expr)[1])
+        return not any(name in point.live or name in point.sealed for name in self.mentions.of(expr).names)
 
     @Memoized
     def is_plain(self, expr: core.Expr) -> bool:
@@ -895,7 +895,7 @@ class _Analysis(Knower):
         if isinstance(fact.what, Local):
             return False
         exprs = [e for e in (*fact.index, fact.to) if e is not None]
-        return all(self.mentions.of(e)[1] <= set(phase.params) for e in exprs)
+        return all(self.mentions.of(e).names <= set(phase.params) for e in exprs)
 
     # ---- what statements do
 
@@ -1061,7 +1061,7 @@ class _Analysis(Knower):
         """Return an expression that has this value as long as a variable lives, from what is known outside of it."""
 
         def lasts(one: core.Expr) -> bool:
-            return self.mentions.of(one)[1] <= outside and self.mentions.stays(one, changed, frozenset())
+            return self.mentions.of(one).names <= outside and self.mentions.stays(one, changed, frozenset())
 
         if lasts(expr):
             return expr

@@ -46,7 +46,7 @@ def check_depth(cx: Context, whole: Whole) -> None:
 def check_phase_state(cx: Context, whole: Whole) -> None:
     """Report uses of a phase's state where that phase may not be running."""
     rules = whole.rules
-    found, uses = whole.calls, whole.uses
+    found, uses = whole.calls, whole.mentions
     for phase in rules.every_phase:
         for variable, span in uses.phase(phase).items():
             owner = variable.phase
@@ -54,11 +54,11 @@ def check_phase_state(cx: Context, whole: Whole) -> None:
                 where = "`play`" if phase is rules.play else f"`{phase.name}`"
                 _outside(cx, variable, span, f"may not be running in {where}")
     for line in rules.results:
-        for variable, span in uses.within([line.value]).items():
+        for variable, span in uses.variables([line.value]).items():
             if variable.phase is not None:
                 _outside(cx, variable, span, "is over when the result is counted")
     for invariant in rules.invariants:
-        for variable, span in uses.within([invariant.condition]).items():
+        for variable, span in uses.variables([invariant.condition]).items():
             if variable.phase is not None:
                 _outside(cx, variable, span, "is not running at every decision")
 
@@ -72,8 +72,7 @@ def _outside(cx: Context, variable: Variable, span: Span, why: str) -> None:
 def check_first_values(cx: Context, whole: Whole) -> None:
     """Report first values that read a variable without a value: variables get theirs in the order of the text."""
     rules = whole.rules
-    uses = whole.uses
-    reads = {v: uses.within([v.initial]) for v in rules.variables if v.initial is not None}
+    reads = {v: whole.mentions.variables([v.initial]) for v in rules.variables if v.initial is not None}
     ready: set[Variable] = set()
     for variable in rules.variables:
         for other, span in reads.get(variable, {}).items():
@@ -157,9 +156,9 @@ def check_unused(cx: Context, whole: Whole) -> None:
         if define not in used and define.declaration.span.source.name in acting:
             cx.report("CG501", f"nothing uses the definition `{define.name}`", define.declaration.span,
                       "remove it", severity=Severity.WARNING)  # fmt: skip
-    uses = whole.uses
-    named = {*uses.within(rules.values()), *chain.from_iterable(map(uses.phase, rules.every_phase))}
-    named.update(chain.from_iterable(map(uses.define, rules.defines)))
+    bodies = (body for define in rules.defines for body in define.bodies)
+    named = {*whole.mentions.variables((*rules.values(), *bodies))}
+    named.update(chain.from_iterable(map(whole.mentions.phase, rules.every_phase)))
     for variable in (*rules.variables, *rules.local_variables):
         if variable not in named:
             cx.report("CG502", f"nothing uses the variable `{variable.name}`", variable.span, "remove it",

@@ -133,13 +133,13 @@ class _Slice:
         if expr in self.seen:
             return
         self.seen.add(expr)
-        reads, names = self.flow.mentions.of(expr)
-        if reads is None:
+        read = self.flow.mentions.of(expr)
+        if read.anything:
             self.known = False
             return
-        self.families |= reads
-        self.names |= names
-        for local in names:
+        self.families |= read.families.keys()
+        self.names |= read.names
+        for local in read.names:
             for value in self.flow.inputs.get(local, ()):
                 self.read(value)
 

@@ -19,7 +19,7 @@ from interpreter.analysis import core
 from interpreter.analysis.budget import PASS, STEP, spend
 from interpreter.analysis.context import Context
 from interpreter.analysis.core import Phase
-from interpreter.analysis.dependencies import Changes, Mentions, calls
+from interpreter.analysis.dependencies import Changes, Mentions, Read, calls
 from interpreter.analysis.graphs import reachable
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Family
@@ -30,11 +30,11 @@ MOST_IN_A_GROUP = 90
 
 
 class Whenever(msgspec.Struct, frozen=True, eq=False):
-    """A checked `whenever`: when it fits, the phase that does it once, and what it reads (None: anything)."""
+    """A checked `whenever`: when it fits, the phase that does it once, and what its condition reads."""
 
     condition: core.Expr
     once: Phase
-    reads: frozenset[Family] | None
+    read: Read
 
 
 def whenever(number: int, stmt: core.If | core.For, nested: int = 1) -> Whenever:
@@ -44,7 +44,7 @@ def whenever(number: int, stmt: core.If | core.For, nested: int = 1) -> Whenever
         condition, once.body = stmt.condition, stmt.then
     else:
         condition, once.body = _first_that_fits(stmt, nested)
-    return Whenever(condition, once, Mentions().of(condition)[0])
+    return Whenever(condition, once, Mentions().of(condition))
 
 
 def _first_that_fits(loop: core.For, nested: int) -> tuple[core.Expr, tuple[core.Stmt, ...]]:
@@ -147,10 +147,7 @@ class _Weaver:
         found: set[Whenever] = set()
         while True:
             spend(STEP * len(self.whenevers))
-            more = {
-                w for w in self.whenevers
-                if w not in found and changed and (w.reads is None or w.reads & changed)
-            }  # fmt: skip
+            more = {w for w in self.whenevers if w not in found and w.read.depends_on(changed)}
             if not more:
                 return [w for w in self.whenevers if w in found]
             found |= more
@@ -164,7 +161,7 @@ class _Weaver:
             for later in range(start, len(touched)):
                 does = self.changes.phase(touched[later].once)
                 spend(STEP * (end + 1 - start))
-                if any(does and (w.reads is None or w.reads & does) for w in touched[start : end + 1]):
+                if any(w.read.depends_on(does) for w in touched[start : end + 1]):
                     end = max(end, later)
             out.append(tuple(touched[start : end + 1]))
             start = end = end + 1
