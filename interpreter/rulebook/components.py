@@ -48,9 +48,10 @@ class Components:
         notes = tuple(_one_row_each(self._notes()))
         items = Table(head, (*self._cards(), *self._dice(), *notes))
         blocks: list[Block] = [Heading("Components"), items]
-        lasting = [Entry("Markers, notes and numbers stay as they are until a rule changes them.")] if notes else []
+        stay = "Markers, notes and numbers stay as they are until a rule changes them."
         if any(isinstance(node, ast.VarDecl) and node.seen_by is not None for node in self.lexicon.nodes):
-            lasting.append(Entry("All players may see them, except where the table says otherwise."))
+            stay += " All players may see them, except where the table says otherwise."
+        lasting = [Entry(stay)] if notes else []
         if any(isinstance(node, st.Choice) and node.secretly for node in self.lexicon.nodes):
             lasting.append(Entry("All choices are open, except those that a rule calls secret."))
         facts = [

@@ -761,8 +761,8 @@ PATTERNS = {
     ),
     "a secret is announced before the choice": (
         "leader chooses secretly\n        go: score[leader] += 1\n        stop", "",
-        ("**The leader**: keep this choice secret. Others see only shuffles, how many cards move, and what they may "
-         "look at. You must do exactly one of these:"),
+        ("**The leader**: keep this choice secret. Of its effects others see exactly these: every shuffle, how many "
+         "cards move, and what they may look at. You must do exactly one of these:"),
     ),
     "a message that is all that happens in one case": (
         ("if trump is none\n        say \"{leader} is caught\"\n        score[leader] -= 1\n    else\n"
