@@ -21,7 +21,7 @@ from interpreter.fuzz import fuzz
 from interpreter.native import compiling
 from tests.bundled import DIFFERENT, EVERY, at_hand
 
-EXAMPLES = 15
+EXAMPLES = 8
 """Examples of each property in the quick tests; with the soak Hypothesis tries its usual number."""
 
 FEW_EXCHANGES = 3_000

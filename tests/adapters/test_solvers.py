@@ -24,7 +24,7 @@ KUHN_VALUE = -1 / 18
 def test_cfr_solves_kuhn_poker() -> None:
     game = pyspiel.load_game(KUHN)
     solver = cfr.CFRPlusSolver(game)
-    for _ in range(60):
+    for _ in range(30):
         solver.evaluate_and_update_policy()
     policy = solver.average_policy()
     assert exploitability.exploitability(game, policy) < 0.01

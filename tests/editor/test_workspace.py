@@ -30,7 +30,7 @@ WORDS_IN_SLOTS = {
 }  # fmt: skip
 """Names with a meaning of the language in their place."""
 
-QUICK = ["classics/kuhn_poker", "classics/leduc_poker", "chalice_and_wand", "variants/duel_half"]
+QUICK = ["classics/kuhn_poker", "variants/duel_half"]
 MISTAKES = [entry for entry in entries() if entry.file.endswith(".cardgame")]
 
 

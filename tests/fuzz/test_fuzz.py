@@ -34,6 +34,7 @@ def test_a_broken_spec_is_found_broken(broken: Broken, monkeypatch: pytest.Monke
         assert broken.line in problem.span.source.line(problem.span.line)
 
 
+@pytest.mark.usefixtures("without_worlds")
 @pytest.mark.parametrize(
     "broken", [BROKEN["a variable out of its range"], BROKEN["nothing to do"]], ids=["range", "nothing"]
 )

@@ -162,7 +162,7 @@ def test_a_leak_is_no_scenario(tmp_path: Path) -> None:
 
 
 def test_a_time_limit_is_divided_among_the_settings(spec: str) -> None:
-    found = sweep(spec, signature(find_spec(spec)), 100_000, seed=1, seconds=1.0)
+    found = sweep(spec, signature(find_spec(spec)), 100_000, seed=1, seconds=0.4)
     report = found.run()
     assert 0 < report.playouts < 100_000
     assert len(report.settings) == len({piece.setting for piece in found.pieces})

@@ -77,7 +77,7 @@ def test_what_takes_too_many_steps_is_stopped_at_the_same_step_in_all_code(
     fragment: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in (support, c_module):
-        monkeypatch.setattr(module, "STEP_LIMIT", 60_000)
+        monkeypatch.setattr(module, "STEP_LIMIT", 20_000)
     if TURN not in fragment and "phase take_turn" not in fragment:
         fragment += TURN
     game = load_text(complete(fragment))

@@ -119,7 +119,7 @@ def test_the_end_names_the_team_that_has_won() -> None:
 
 
 def test_an_agent_of_a_match_takes_a_team_and_its_win_counts_once() -> None:
-    run = match(game(6), [read_name("random"), read_name("greedy")], 3)
+    run = match(game(6), [read_name("random"), read_name("greedy:5")], 3)
     run.run()
     assert {play.lineup for block in run.done for play in block.plays} == {(1, 0) * 3, (0, 1) * 3}
     assert sum(standing.first for standing in run.standings()) == pytest.approx(1)

@@ -40,10 +40,10 @@ def test_plays_of_those_who_think_go_on_from_a_file(tmp_path: Path, monkeypatch:
     game = load_text(PLANTED["subtraction"].text)
     run = Run.of(game, Work.of(game, [RANDOM] * 2, 1), 20)
     run.carry_out()
-    found = [judge(game, run, ("random", "search:20"), Effort(None, 2), kept=Kept(tmp_path / "run.json"))]
+    found = [judge(game, run, ("random", "search:5"), Effort(None, 1), kept=Kept(tmp_path / "run.json"))]
     monkeypatch.setattr("interpreter.match._block", pytest.fail)
     monkeypatch.setattr("interpreter.simulate.running.play_block", pytest.fail)  # Nothing is played again.
-    found.append(judge(game, run, ("random", "search:20"), Effort(None, 2), kept=Kept(tmp_path / "run.json")))
+    found.append(judge(game, run, ("random", "search:5"), Effort(None, 1), kept=Kept(tmp_path / "run.json")))
     one, again = (judged(judgement).data() for judgement in found)
     assert one == again
 

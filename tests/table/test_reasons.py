@@ -100,7 +100,7 @@ def at_the_second_choice(game: Game, order: tuple[int, ...], verb: str) -> State
             state.apply_action(state.string_to_action(verb))
 
 
-@pytest.mark.parametrize("name", one_in(2, {name: name for name in EFFECTS}))
+@pytest.mark.parametrize("name", one_in(3, {name: name for name in EFFECTS}))
 def test_why_is_the_same_in_worlds_that_look_the_same(name: str) -> None:
     game = load_text(SPEC.replace("EFFECT", EFFECTS[name]))
     reference = Reference(game)
