@@ -385,6 +385,7 @@ def test_something_that_cannot_be_written_down_is_not_kept(
     assert entries(cache) == []
 
 
+@pytest.mark.soak
 @pytest.mark.usefixtures("parsers")
 def test_two_processes_keep_the_same_bytes(cache: Path, small: Path) -> None:
     kept = set()

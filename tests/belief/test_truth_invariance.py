@@ -429,6 +429,7 @@ def exact_states(game: Game, count: int) -> Iterator[State]:
     return spread(list(decisions(game, range(6), whole=True)), count)
 
 
+@pytest.mark.soak  # `tests/native/test_belief.py` has it in the quick tests.
 @pytest.mark.usefixtures("walking")
 def test_which_of_two_cards_that_look_alike_was_played_is_open() -> None:
     """What the player has learned hangs on it."""
@@ -467,7 +468,7 @@ def is_early(state: State) -> bool:
     return state.game.card_faces[laid] in (first if isinstance(first, tuple) else state.entries[1::2])[:5]
 
 
-@pytest.mark.parametrize("text", [DRAWS, LOTS], ids=["a shuffled pile", "lots"])
+@pytest.mark.parametrize("text", [DRAWS, pytest.param(LOTS, marks=pytest.mark.soak)], ids=["a shuffled pile", "lots"])
 def test_a_card_that_was_played_may_have_been_drawn_at_any_time(text: str) -> None:
     """Each of the ten cards is laid as likely as any other."""
     states = decisions(load_text(text), range(40), whole=True)

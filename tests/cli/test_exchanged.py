@@ -79,7 +79,7 @@ def compared(monkeypatch: pytest.MonkeyPatch, words: Callable[[State, int], str]
     ("name", "decisions"),
     [
         ("two_player_wizard", 40),
-        ("chalice_and_wand", 40),
+        pytest.param("chalice_and_wand", 40, marks=pytest.mark.soak),
         pytest.param("classics/hearts", 200, marks=pytest.mark.soak),  # Cards are passed at once, secretly.
     ],
 )

@@ -32,8 +32,8 @@ def test_a_table_that_is_too_wide_is_a_list() -> None:
 
 
 def test_emphasis_is_coloured_with_the_option_for_colours() -> None:
-    plain = run("rules", CHALICE).stdout
-    coloured = run("--color", "always", "rules", CHALICE).stdout
+    plain = run("rules", "classics/kuhn_poker").stdout
+    coloured = run("--color", "always", "rules", "classics/kuhn_poker").stdout
     assert "\x1b[" not in plain
     assert "\x1b[1m" in coloured
     assert "\x1b[3m" in coloured

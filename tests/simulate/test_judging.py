@@ -43,6 +43,7 @@ def test_plays_of_those_who_think_go_on_from_a_file(tmp_path: Path, monkeypatch:
     found = [judge(game, run, ("random", "search:5"), Effort(None, 1), kept=Kept(tmp_path / "run.json"))]
     monkeypatch.setattr("interpreter.match._block", pytest.fail)
     monkeypatch.setattr("interpreter.simulate.running.play_block", pytest.fail)  # Nothing is played again.
+    monkeypatch.setattr("interpreter.solve.answer.quick_answer", lambda _: None)  # To solve the game takes longer.
     found.append(judge(game, run, ("random", "search:5"), Effort(None, 1), kept=Kept(tmp_path / "run.json")))
     one, again = (judged(judgement).data() for judgement in found)
     assert one == again
