@@ -8,8 +8,11 @@ import os
 import shlex
 import shutil
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import lru_cache
+from importlib.resources import as_file
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +21,7 @@ from hypothesis import settings
 
 from grammar import tables
 from interpreter.fuzz import fuzz
-from interpreter.native import compiling
+from interpreter.native import compiling, library
 from tests.bundled import DIFFERENT, EVERY, at_hand
 
 EXAMPLES = 8
@@ -29,6 +32,12 @@ FEW_EXCHANGES = 3_000
 
 TABLES = Path(__file__).parents[1] / "build" / "parsers"
 """Tables of parsers, which only the first run after a change of a grammar builds."""
+
+LIBRARIES = Path(__file__).parents[1] / "build" / "libraries"
+"""Libraries of games, which only the first run after a change of their C builds."""
+
+WEEK = 7 * 24 * 3600.0
+"""Seconds after which a library that no run has used is removed."""
 
 SELDOM = (300_000, 20, 50)
 """Garbage is collected seldom: games are large and stay."""
@@ -66,8 +75,8 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.register_profile("soak", deadline=None)
     settings.register_profile("quick", deadline=None, max_examples=EXAMPLES)
     settings.load_profile("soak" if _is_soak(config) else "quick")
-    _libraries = Path(os.environ["XDG_CACHE_HOME"], "libraries")
-    _libraries.mkdir(exist_ok=True)
+    _libraries = Path(os.environ["XDG_CACHE_HOME"], "libraries") if _is_soak(config) else LIBRARIES
+    _libraries.mkdir(parents=True, exist_ok=True)
     if not _is_soak(config):
         fuzz.RUN = FEW_EXCHANGES
     if os.environ.get("PYTHONDONTWRITEBYTECODE") and not config.getoption("numprocesses", None):
@@ -154,6 +163,10 @@ def pytest_unconfigure() -> None:
         shutil.rmtree(TABLES, ignore_errors=True)
         _copy_tables(Path(_folder, "cardgame"), TABLES)
         shutil.rmtree(_folder, ignore_errors=True)
+        for path in LIBRARIES.glob("*"):
+            with suppress(OSError):
+                if time.time() - path.stat().st_mtime > WEEK:
+                    path.unlink()
 
 
 @pytest.fixture
@@ -164,15 +177,26 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache" / "cardgame"
 
 
+@lru_cache(maxsize=8)
+def _surroundings(compiler: str) -> str:
+    """Return a hash of what a library depends on beside its command and texts: headers, compiler, processor."""
+    with as_file(library.HEADERS) as headers:
+        texts = [path.read_bytes() for path in sorted(headers.iterdir()) if path.is_file()]
+    program = os.stat(shutil.which(compiler) or ".")
+    made_of = [*texts, program.st_size, program.st_mtime_ns, library._processor()]
+    return hashlib.sha256(repr(made_of).encode()).hexdigest()
+
+
 def _noted_compile(command: list[str], folder: str, *how: Any, **more: Any) -> None:
-    """Compile a library, or take the one that this run has compiled of the same texts with the same command."""
+    """Compile a library, or take the one that a run has compiled of the same texts with the same command."""
     kept = None
     if "-o" in command:
         files = [path.read_bytes() for path in sorted(Path(folder).iterdir()) if path.is_file()]
-        kept = _libraries / hashlib.sha256(repr((command, files)).encode()).hexdigest()
+        kept = _libraries / hashlib.sha256(repr((command, files, _surroundings(command[0]))).encode()).hexdigest()
         made = Path(folder, command[command.index("-o") + 1])
         if kept.exists():
             shutil.copyfile(kept, made)
+            os.utime(kept)
             return
     try:
         _compile(command, folder, *how, **more)
