@@ -20,6 +20,7 @@ from grammar.source import Span
 from grammar.statements import Stmt
 from interpreter.analysis.core import Variable
 from interpreter.analysis.functions import CALLABLE
+from interpreter.analysis.memoized import Memoized
 from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import Int, Optional
 from interpreter.english import phrases
@@ -98,9 +99,6 @@ class Statements(Choices):
         self.taking_turns: Phrase | None = None
         self.under_condition = False
         self.done_for: dict[str, dict[tuple[str, str], None]] = {}
-        self._written_in: dict[str, set[str]] = {}
-        self._brief: dict[str, bool] = {}
-        self._chapters: dict[str, list[str]] = {}
         self.ending = self._endings()
 
     def _endings(self) -> set[str]:
@@ -162,12 +160,10 @@ class Statements(Choices):
         written = self.written((stmt,)) if scope.facts else set()
         return attrs.evolve(scope, facts=tuple(f for f in scope.facts if not self.names_read(f) & written))
 
+    @Memoized
     def written_in(self, phase: str) -> set[str]:
-        """Return the names of the variables and zones that a phase changes, with the phases it calls; they are kept."""
-        if phase not in self._written_in:
-            inside = self.lexicon.within(self.lexicon.phases[phase].block.statements)
-            self._written_in[phase] = set().union(*map(_written, inside))
-        return self._written_in[phase]
+        """Return the names of the variables and zones that a phase changes, with the phases it calls."""
+        return set().union(*map(_written, self.lexicon.within(self.lexicon.phases[phase].block.statements)))
 
     def written(self, body: object) -> set[str]:
         """Return the names of the variables and zones that a part of the rules changes, with the phases it calls."""
@@ -492,13 +488,9 @@ class Statements(Choices):
             return ""
         return f" (see {listing([chapter_mark(chapter) for chapter in found])})"
 
+    @Memoized
     def readers(self, name: str) -> list[str]:
-        """Return the chapters whose phases read a variable, themselves or by a definition; they are kept."""
-        if name not in self._chapters:
-            self._chapters[name] = self._readers(name)
-        return self._chapters[name]
-
-    def _readers(self, name: str) -> list[str]:
+        """Return the chapters whose phases read a variable, themselves or by a definition."""
         names = {name}
         defines = self.lexicon.defines.values()
         while more := {d.name for d in defines if d.name not in names and not names.isdisjoint(names_in(d))}:
@@ -652,13 +644,9 @@ class Statements(Choices):
 
     # ---- phases
 
+    @Memoized
     def is_brief(self, name: str) -> bool:
         """Whether a phase is written where it is carried out: it is short, and called once or is one sentence."""
-        if name not in self._brief:
-            self._brief[name] = self._is_brief(name)
-        return self._brief[name]
-
-    def _is_brief(self, name: str) -> bool:
         phase = self.lexicon.phases[name]
         if ("phase", name) in self.lexicon.abouts or name in self.lexicon.carried_out(phase):
             return False
