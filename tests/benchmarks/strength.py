@@ -45,6 +45,7 @@ SHORTER: dict[str, dict[str, Any]] = {
     "classics/spades": {"deals": "one"},
     "classics/tarok": {"deals": 1},
     "classics/texas_holdem": {"deals": 1},
+    "classics/tichu": {"deals": "one"},
     "classics/uno": {"goal": 1},
     "classics/whist": {"goal": 1},
 }
