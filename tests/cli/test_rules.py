@@ -53,7 +53,7 @@ def test_a_setting_is_put_in(tmp_path: Path) -> None:
     spec = write(tmp_path / "offers.cardgame", OFFERS)
     text = run("rules", spec, "--players", "3", "--option", "held=2", "--format", "markdown").stdout
     assert "card game for exactly 3 players." in text
-    assert "Deal 2 cards from the stock to each player's hand." in text
+    assert "Each player: draw 2 cards from the stock into your hand." in text
 
 
 def test_tables_have_columns(tmp_path: Path) -> None:

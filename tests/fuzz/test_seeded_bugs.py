@@ -147,7 +147,7 @@ phase ask
         raise n from 1..3 where n > points[player 1] only if points[player 2] > 0 and points[player 1] == 0
             points[player 1] = n
 """), "player 1 chooses", "hand[player 1]: -",
-    ("lay: there is no card in hand[player 1]", "raise: only if player 2 has at least 1 point",
+    ("lay: there is no card in hand[player 1]", "raise: only if player 2's number of points is more than 0",
      "otherwise pass"))  # fmt: skip
 
 NEVER = Bug(spec("""play
