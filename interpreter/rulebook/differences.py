@@ -513,7 +513,7 @@ def _in_details(edit: Edit) -> str:
         case [Node(source=Row(cells=(*old, last))), Node(source=Row(cells=(*new, changed)))] if old == new:
             kept = SENTENCES.split(last)
             fresh = [text for text in SENTENCES.split(changed) if text not in kept]
-            return f", {old[0]}: {' '.join(fresh)}" if fresh else ""
+            return f", {old[0]}: {' '.join(fresh).removesuffix('.')}." if fresh else ""
     return ""
 
 

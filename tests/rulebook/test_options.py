@@ -141,14 +141,15 @@ class Chapters:
                 new[-1].below += line.below
             where[where.index(line) : where.index(last) + 1] = new
         else:
-            (line,) = given(entry, rest.removeprefix(": "))
-            known = [old for old in self.lines[chapter] if old.text.partition(", ")[0] == line.text.partition(", ")[0]]
-            if term(line.text) in self.terms.keys() | terms:
-                self.terms[term(line.text)] = line
-            elif known and "," in line.text:
-                self.lines[chapter][self.lines[chapter].index(known[0])] = line
-            else:
-                self.lines[chapter].append(line)
+            for line in given(entry, rest.removeprefix(":").strip()):
+                name = line.text.partition(", ")[0]
+                known = [old for old in self.lines[chapter] if old.text.partition(", ")[0] == name]
+                if term(line.text) in self.terms.keys() | terms:
+                    self.terms[term(line.text)] = line
+                elif known and "," in line.text:
+                    self.lines[chapter][self.lines[chapter].index(known[0])] = line
+                else:
+                    self.lines[chapter].append(line)
 
 
 def _of_step(line: Line) -> Iterator[Line]:
