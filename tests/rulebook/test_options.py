@@ -17,6 +17,7 @@ PARTS = ("Limits:", "Effect:")
 GAMES = [name for name in [*EVERY, str(EVERYTHING)] if signature_of(name).declarations]
 QUOTE = "“((?:[^“”]|“[^“”]*”)+)”"
 STEPS = r"steps? ([\d., and]*\d)"
+SENTENCE = r"(?<=\.) "
 
 
 @attrs.define(eq=False)
@@ -101,8 +102,12 @@ class Chapters:
         (one,) = exact or found
         return one
 
-    def apply(self, entry: Entry, terms: set[str]) -> None:
-        """Carry out an instruction of the chapter on options; these `terms` are explained in the end."""
+    def rows(self, chapter: str, name: str) -> list[Line]:
+        """Return the rows of a table with this first cell."""
+        return [line for line in self.lines[chapter] if line.text.partition(", ")[0] == name]
+
+    def apply(self, entry: Entry, wanted: Chapters) -> None:
+        """Carry out an instruction of the chapter on options, which makes a part of the `wanted` book."""
         text = entry.text[0].lower() + entry.text[1:]
         if found := re.fullmatch(r"leave out \*\*§(.+)\*\*\.", text):
             del self.lines[found[1]]
@@ -140,11 +145,19 @@ class Chapters:
             if found[4] is None and line is last:
                 new[-1].below += line.below
             where[where.index(line) : where.index(last) + 1] = new
+        elif found := re.match(r", ([^:]+): ", rest):
+            pairs = zip(self.rows(chapter, found[1]), wanted.rows(chapter, found[1]), strict=True)
+            old, row = next(pair for pair in pairs if pair[0].text != pair[1].text)
+            (first,) = given(entry, rest[found.end() :])
+            printed = tuple(line.text.rstrip(".") for line in (first, *first.below))
+            for said in {*re.split(SENTENCE, row.text)} - {*re.split(SENTENCE, old.text)}:
+                assert said.rstrip(".").endswith(printed), (said, entry.text)
+            self.lines[chapter][self.lines[chapter].index(old)] = row
         else:
             for line in given(entry, rest.removeprefix(":").strip()):
                 name = line.text.partition(", ")[0]
                 known = [old for old in self.lines[chapter] if old.text.partition(", ")[0] == name]
-                if term(line.text) in self.terms.keys() | terms:
+                if term(line.text) in self.terms.keys() | wanted.terms.keys():
                     self.terms[term(line.text)] = line
                 elif known and "," in line.text:
                     self.lines[chapter][self.lines[chapter].index(known[0])] = line
@@ -176,12 +189,13 @@ def instructions(book: Book, option: str, value: object) -> list[Entry]:
     number = next(n for n, b in enumerate(book.blocks) if isinstance(b, Heading) and b.text == "Options")
     lines = next(b for b in book.blocks[number:] if isinstance(b, Lines))
     (own,) = (e for e in lines.entries if e.names[:1] == (option,))
+    found: list[Entry] = []
     for entry in own.below:
-        found = re.match(rf"(?:For example )?`{name}`: ?", entry.text)
-        if found:
-            rest = entry.text[found.end() :]
-            return [attrs.evolve(entry, text=rest)] if rest else [*entry.below]
-    return []
+        values = re.match(r"(?:For example )?(`[^`]+`(?:(?:, | or )`[^`]+`)*): ?", entry.text)
+        if values and f"`{name}`" in values[1]:
+            rest = entry.text[values.end() :]
+            found += [attrs.evolve(entry, text=rest)] if rest else entry.below
+    return found
 
 
 @pytest.mark.parametrize("name", GAMES, ids=lambda n: n.rsplit("/", 1)[-1])
@@ -193,7 +207,7 @@ def test_the_printed_changes_make_the_book_of_each_option(name: str) -> None:
             *_, own = (e for b in book.blocks if isinstance(b, Lines) for e in b.entries if e.names[:1] == (option,))
             numbers = {c for e in own.below if "changes numbers" in e.text for c in re.findall(r"§(.+?)\*", e.text)}
             for entry in instructions(book, option, value):
-                made.apply(entry, {*wanted.terms})
+                made.apply(entry, wanted)
             assert made.lines.keys() == wanted.lines.keys(), (option, value)
             for chapter in made.lines:
                 said, same = ([line.words() for line in one.lines[chapter]] for one in (made, wanted))

@@ -146,4 +146,6 @@ def test_the_least_and_the_greatest_number_of_players_make_a_book(name: str) -> 
         # Without the table of what options change: `test_books.py` writes that, which takes several times as long.
         text = markdown(write_book(tree(name), check(tree(name), players), Settled(players)))
         assert re.search(rf"game for exactly {players} player", text)
-        assert low == high or "the number of players" not in text
+        rules, _, _ = text.partition("## Options")  # Authors write the texts of options.
+        all_players = r"the number of players(?=[.,;:)]| (?:is|minus|plus|times|divided)\b)"  # and not some of them
+        assert low == high or not re.search(all_players, rules)
