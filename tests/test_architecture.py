@@ -167,11 +167,11 @@ def edges() -> tuple[Edge, ...]:
 
 def circle(pairs: set[tuple[str, str]]) -> list[str]:
     """Return names of which each leads to the next and the last is the first, if there are any."""
-    behind: dict[str, set[str]] = {}
+    imported: dict[str, set[str]] = {}
     for origin, target in pairs:
-        behind.setdefault(origin, set()).add(target)
+        imported.setdefault(origin, set()).add(target)
     try:
-        TopologicalSorter(behind).prepare()
+        TopologicalSorter(imported).prepare()
     except CycleError as error:
         found: list[str] = error.args[1]
         return found

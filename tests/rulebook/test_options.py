@@ -103,7 +103,7 @@ class Chapters:
         return one
 
     def rows(self, chapter: str, name: str) -> list[Line]:
-        """Return the rows of a table with this first cell."""
+        """Return the rows of tables with this first cell, and sentences that begin like one."""
         return [line for line in self.lines[chapter] if line.text.partition(", ")[0] == name]
 
     def apply(self, entry: Entry, wanted: Chapters) -> None:
@@ -155,8 +155,7 @@ class Chapters:
             self.lines[chapter][self.lines[chapter].index(old)] = row
         else:
             for line in given(entry, rest.removeprefix(":").strip()):
-                name = line.text.partition(", ")[0]
-                known = [old for old in self.lines[chapter] if old.text.partition(", ")[0] == name]
+                known = self.rows(chapter, line.text.partition(", ")[0])
                 if term(line.text) in self.terms.keys() | wanted.terms.keys():
                     self.terms[term(line.text)] = line
                 elif known and "," in line.text:

@@ -213,7 +213,7 @@ def test_only_cards_that_are_seen_are_known_to_be_those_of_the_decision() -> Non
         assert (line == "Player 1 lays 1 card") is not seen
 
 
-def test_what_is_chosen_beside_a_card_is_set_apart_and_is_not_what_moves() -> None:
+def test_a_card_is_separated_from_other_chosen_values_and_moves_in_a_line_of_its_own() -> None:
     text = DICE.replace(
         "            lay card c from hand[p]\n",
         "            lay card c from hand[p], where_to from Side\n",
