@@ -147,8 +147,11 @@ class Belief:
         if library is not None:
             from interpreter.native.belief import NativeBelief  # late: native
 
-            with suppress(MemoryError):
+            try:
                 belief = NativeBelief(library, self._state, self.player, self._rng)
+            except MemoryError as error:
+                self._passed_over.append(str(error))
+            else:
                 if not belief.shortfall:
                     return belief
                 self._passed_over.append(belief.shortfall)
@@ -234,11 +237,13 @@ def resample(state: Machine, player: int, rng: chance.Rng, steps: int | None = N
     if library is not None:
         from interpreter.native.belief import resample_by_walk  # late: native
 
-        with suppress(MemoryError):
+        try:
             world = resample_by_walk(library, state, player, rng, steps)
-            if not isinstance(world, str):
-                return world
-            reasons.append(world)
+        except MemoryError as error:
+            world = str(error)
+        if not isinstance(world, str):
+            return world
+        reasons.append(world)
     particles = ParticleFilter(state, player, rng)
     found = particles.draw(1)
     if not found:

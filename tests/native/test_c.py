@@ -255,6 +255,38 @@ def test_ranges_that_end_early_and_measures_of_subsets_are_those_of_python() -> 
     assert sum(side_by_side(native, seed) for seed in range(4)) > 100
 
 
+STAIRS = """cardgame 1
+game "Stairs"
+    players 2
+card Number(suit: 1..4, rank: 1..13) written "{suit}-{rank}"
+deck in stock
+    1 of each Number
+zones
+    stock:        pile, seen by nobody
+    hand[player]: cards at most 12, seen by owner
+    laid:         cards, seen by all
+play
+    shuffle stock
+    deal 12 from stock to hand[players]
+    for p in players
+        p chooses
+            stairs 4 to 12 cards s from hand[p] such that max(count(c in s where c.rank == r) for r in 1..13) < 3
+                    and 2 * ((max(c.rank for c in s) else 1) - (min(c.rank for c in s) else 1)) + 2 == count(s)
+                move s to laid
+            pass
+result
+    score p = count(hand[p])
+"""
+"""A condition on a set whose counts together need more than 32 bits."""
+
+
+@needs_compiler
+def test_counts_that_fill_a_long_word_are_those_of_python() -> None:
+    native = NativeGame(load_text(STAIRS))
+    assert "<< 52" in generate_c(native.game.program).text
+    assert sum(side_by_side(native, seed) for seed in range(6)) > 12
+
+
 @needs_compiler
 def test_what_is_no_legal_action_is_refused_and_changes_nothing() -> None:
     hostile(NativeGame(bundled.game("classics/leduc_poker")), 10)

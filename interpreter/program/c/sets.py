@@ -206,7 +206,7 @@ class SetPrinter(ExpressionPrinter):
             self.text.add(f"{own}[0] = 1;")
             for at, word in enumerate(words, 1):
                 parts = [(self.added(fold, card), shift) for fold, (shift, _) in word.items()]
-                whole = " + ".join(text if shift == 0 else f"(({text}) << {shift})" for text, shift in parts)
+                whole = " + ".join(text if shift == 0 else f"((i64)({text}) << {shift})" for text, shift in parts)
                 self.text.add(f"{own}[{at}] = {whole};")
             for fold in others:
                 value, width = self.added(fold, card), self._result_width(fold)
