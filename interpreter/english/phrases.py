@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import attrs
 
-from interpreter.english.words import article, plural
+from interpreter.english.words import article, has_determiner, plural
 
 SURFACES = ("table", "board")
 """Places on which things lie."""
@@ -91,7 +91,8 @@ class Phrase:
             return f"one {self.bare}"
         if self.determiner == "a":
             return article(self.bare) if not self.plural else self.bare
-        return f"{self.determiner} {self.bare}" if self.determiner else self.bare
+        alone = not self.determiner or (self.determiner == "the" and has_determiner(self.head))
+        return self.bare if alone else f"{self.determiner} {self.bare}"
 
     # ---- other phrases made from this one
 

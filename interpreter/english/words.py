@@ -29,6 +29,12 @@ _VERBS = {
     **{verb: f"{verb}s" for verb in ("bet", "bid", "cast", "cut", "hit", "let", "put", "set", "shut", "split")},
 }  # fmt: skip
 """Verbs in the third person that are irregular, or whose base form is also a participle."""
+SHORT = 2
+"""Letters of a name that says nothing."""
+_DETERMINERS = ("this", "that", "these", "those", "both", "all", "each", "every", "some", "any")
+"""First words of a name that have no article before them."""
+_PRONOUNS = (*_DETERMINERS, "they", "them", "one")
+"""Names that say nothing of what they are."""
 
 
 LONGEST = 24
@@ -43,6 +49,16 @@ def words(name: str) -> str:
 def spaced(name: str) -> str:
     """Return a name with a blank before each further capital letter: `WildDraw` is "Wild Draw"."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
+
+
+def says_nothing(name: str) -> bool:
+    """Whether a name does not say what it is of: `c`, `those`."""
+    return len(name) <= SHORT or words(name) in _PRONOUNS
+
+
+def has_determiner(noun: str) -> bool:
+    """Whether the first word of a noun is a determiner, so that it takes no article: "both hands", "*those cards*"."""
+    return noun.strip("*").split(" ")[0] in _DETERMINERS
 
 
 def mark(name: str) -> str:

@@ -16,12 +16,20 @@ from grammar.statements import Stmt
 from interpreter.analysis.types import EnumType
 from interpreter.english.clauses import joined
 from interpreter.english.phrases import Phrase, whose
-from interpreter.english.words import LONGEST, capital, is_adjective, is_plural, listing, number_of_words, words
+from interpreter.english.words import (
+    LONGEST,
+    capital,
+    is_adjective,
+    is_plural,
+    listing,
+    number_of_words,
+    says_nothing,
+    words,
+)
 from interpreter.rulebook.conditions import OPPOSITE, Conditions
 from interpreter.rulebook.lexicon import Lexicon, Scope
 from interpreter.rulebook.page import Entry, plain
 from interpreter.rulebook.trees import all_of, is_negative, mentions, own_tags, size, speaks_of_each
-from interpreter.rulebook.values import SHORT
 
 LARGE = 12
 """Nodes of a condition on some of several things that keeps its name: written out, it would be too long."""
@@ -260,7 +268,7 @@ class Choices(Conditions):
     def _is_one_set(self, arg: ex.Arg, action: st.Action) -> bool:
         """Whether an argument is one of several sets of cards, and has a name that says which."""
         sets = [other for other in action.args if isinstance(other, ex.CardsArg)]
-        return len(sets) > 1 and arg in sets and len(arg.name) > SHORT
+        return len(sets) > 1 and arg in sets and not says_nothing(arg.name)
 
     def _verb(self, action: st.Action) -> str:
         return f"**{words(action.verb)}**"
@@ -321,7 +329,7 @@ class Choices(Conditions):
         """Return the determiners of single arguments of one sort, so that the first and the second differ."""
         by_sort: dict[str, list[ex.Arg]] = {}
         for arg in action.args:
-            if not isinstance(arg, ex.CardsArg) and len(arg.name) <= SHORT:
+            if not isinstance(arg, ex.CardsArg) and says_nothing(arg.name):
                 by_sort.setdefault(self.lexicon.sort(arg), []).append(arg)
         made = {}
         for sort, alike in by_sort.items():
@@ -343,11 +351,8 @@ class Choices(Conditions):
     def with_arg(self, arg: ex.Arg, scope: Scope, which: str) -> Scope:
         """Return the scope in which an argument has been chosen."""
         if isinstance(arg, ex.CardsArg):
-            said = words(arg.name)
-            if len(arg.name) <= SHORT:
-                return scope.named(arg.name, Phrase("cards", "these", True))
-            if is_adjective(arg.name):
-                return scope.named(arg.name, Phrase(f"cards {said}", plural=True))
+            if is_adjective(arg.name) and not says_nothing(arg.name):
+                return scope.named(arg.name, Phrase(f"cards {words(arg.name)}", plural=True))
             return scope.named(arg.name, Phrase("cards", "these", True))
         return scope.named(arg.name, self.local(arg.name, self.lexicon.sort(arg), scope, which))
 
@@ -471,7 +476,7 @@ class Choices(Conditions):
             short = self.restricted(attrs.evolve(one, after=after), left, arg.name, chosen, many=False)
             if number_of_words(short.after) <= longest:
                 return short.text, []
-        called = f"({chosen.phrases[arg.name].text})" if len(arg.name) > SHORT else ""
+        called = f"({chosen.phrases[arg.name].text})" if not says_nothing(arg.name) else ""
         return one.followed(called).text, self.duties(left, [arg.name], chosen)
 
     def _is_not_you(self, part: ex.Condition, name: str, scope: Scope) -> bool:

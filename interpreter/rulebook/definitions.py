@@ -6,12 +6,11 @@ from grammar import ast
 from grammar import expressions as ex
 from grammar.expressions import operands
 from interpreter.english.phrases import Phrase
-from interpreter.english.words import LONGEST, number_of_words
+from interpreter.english.words import LONGEST, number_of_words, says_nothing
 from interpreter.rulebook.lexicon import Scope
 from interpreter.rulebook.page import Entry
 from interpreter.rulebook.statements import MANY, Statements, finished
 from interpreter.rulebook.trees import own_tags
-from interpreter.rulebook.values import SHORT
 
 
 class Definitions:
@@ -50,7 +49,7 @@ class Definitions:
         for number, param in enumerate(define.params):
             kind = self.lexicon.sort(param)
             named = self.speech.local(param.name, kind, scope, "the" if kind not in sorts else "the other")
-            if len(param.name) <= SHORT and kind == "cards":
+            if says_nothing(param.name) and kind == "cards":
                 place = self.lexicon.place_given(define, number)
                 named = (
                     named
@@ -76,7 +75,7 @@ class Definitions:
             return named
         if named.determiner == "the other":
             return named.under("another")
-        if len(param.name) <= SHORT or noun in named.head.split(" "):
+        if says_nothing(param.name) or noun in named.head.split(" "):
             return named.under("a")
         return Phrase(noun, "a", after=f"({named.text})", human=named.human)
 

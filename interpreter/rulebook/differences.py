@@ -238,7 +238,7 @@ class Comparison:
         self.gone = [chapter for chapter in ours if chapter not in (*theirs, *DERIVED)]
         self.come = [chapter for chapter in theirs if chapter not in (*ours, *DERIVED)]
         self.said = Counter((n.chapter, n.path, _bare(n.text)) for n in _within(_all(ours)))
-        self.texts = [(n.chapter, n.path, n.text) for n in _within(_all(ours))]
+        self.texts = [(n.chapter, n.path, n.text) for books in (ours, theirs) for n in _within(_all(books))]
         self.edits: list[Edit] = []
         for chapter in dict.fromkeys([*ours, *theirs]):
             before, after = (_rules(nodes.get(chapter, [])) for nodes in (ours, theirs))
@@ -260,7 +260,7 @@ class Comparison:
             inner = [] if pair is None else [*self._of_two(*pair)]
             if pair is not None and [e.old for e in inner if not e.alone] == [(pair[0],)]:
                 gone.append(pair[0])
-                come.append(pair[1])
+                come.append(attrs.evolve(pair[1], kind=pair[0].kind))
                 continue
             start = here - len(gone)
             for kind in dict.fromkeys(n.kind for n in (*gone, *come)):
@@ -286,10 +286,17 @@ class Comparison:
         split = (new.below and old.below) or not inside[0].alone
         yield from inside if split and clear and cost < whole.words else [whole]
 
-    def quoted(self, node: Node) -> str:
-        """Return a sentence in quotes, or as many of its first words as no other within the same step begins with."""
+    def quoted(self, node: Node, new: Sequence[Node] = ()) -> str:
+        """Return a sentence in quotes, or as many of its first words as no other within the same step begins with.
+
+        Sentences of the other book count, too, except the `new` ones that replace it: a reader who carries out the
+        changes one by one has some of them already.
+        """
+        depth, own = len(node.path), {node.text, *(n.text for n in _within(new))}
         others = [
-            t for chapter, path, t in self.texts if (chapter, path) == (node.chapter, node.path) and t != node.text
+            text
+            for chapter, path, text in self.texts
+            if chapter == node.chapter and path[:depth] == node.path and text not in own
         ]
         parts = node.text.split(" ")
         for number in range(QUOTED, len(parts) - 1):
@@ -338,7 +345,7 @@ def _likeness(old: Node, new: Node) -> float:
     """Return how much two sentences are the same: 0 if not at all, 1 with the same words, more with all below."""
     if old.key == new.key:
         return 2
-    if old.kind != new.kind:
+    if old.kind != new.kind and {old.kind, new.kind} != {"line", "limit"}:  # Limits without effects are plain lines.
         return 0
     if _bare(old.text) == _bare(new.text) or (old.kind == "row" and old.name == new.name):
         return 1
@@ -529,17 +536,18 @@ def _where(edit: Edit, compared: Comparison) -> str:
         relation = "before" if node is edit.after else "after"
         return f", {relation} step {_dotted(node)}" if node.is_step else f"{step}, {relation} {compared.quoted(node)}"
     if node.kind == "term" or [n.name for n in edit.old if n.kind == "row"] == [n.name for n in edit.new]:
-        return f", instead of {compared.quoted(node)}" if edit.alone else ""
+        return f", instead of {compared.quoted(node, edit.new)}" if edit.alone else ""
     if all(n.is_step for n in edit.old) and not edit.alone:
         return f", {_steps([*map(_dotted, edit.old)])} become{'s' if len(edit.old) == 1 else ''}"
     rest = " and what belongs to it" if not edit.alone and any(n.below for n in edit.old) else ""
-    return f"{step}, instead of {_quotes(edit.old, compared)}{rest}"
+    return f"{step}, instead of {_quotes(edit, compared)}{rest}"
 
 
-def _quotes(nodes: Sequence[Node], compared: Comparison) -> str:
-    """Return sentences in quotes; of a longer row only the first and the last."""
-    first, last = compared.quoted(nodes[0]), compared.quoted(nodes[-1])
-    return first if len(nodes) == 1 else f"{first} {'to' if len(nodes) > 2 else 'and'} {last}"
+def _quotes(edit: Edit, compared: Comparison) -> str:
+    """Return old sentences in quotes; of a longer row only the first and the last."""
+    first, last = (compared.quoted(node, edit.new) for node in (edit.old[0], edit.old[-1]))
+    many = len(edit.old)
+    return first if many == 1 else f"{first} {'to' if many > 2 else 'and'} {last}"
 
 
 def _left_out(chapter: str, nodes: list[Node], compared: Comparison) -> Iterator[Entry]:

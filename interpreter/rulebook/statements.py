@@ -32,6 +32,7 @@ from interpreter.english.words import (
     listing,
     mark,
     number_of_words,
+    says_nothing,
     sentence,
     title,
     words,
@@ -50,7 +51,7 @@ from interpreter.rulebook.trees import (
     put,
     size,
 )
-from interpreter.rulebook.values import SHORT, Group
+from interpreter.rulebook.values import Group
 
 MANY = 3
 """More places make a list."""
@@ -366,7 +367,7 @@ class Statements(Choices):
                 return f"{named.text} is {other}. If {self.clause(first.condition, scope)}, it is {one}"
         higher = self.higher_of_two(value, scope) if isinstance(value, ex.Chain) else None
         said, note = (higher, "") if higher is not None else self.noting(value, scope)
-        if len(name) <= SHORT and sort == "player" and isinstance(value, ex.Name):
+        if says_nothing(name) and sort == "player" and isinstance(value, ex.Name):
             return f"in the next steps, {named.text} is who the {said.head} is now"
         if sort == "card" and (named.text == "the card" or said.text.startswith(named.text)):
             return f"pick {said.object}{note}"
@@ -772,7 +773,7 @@ class Statements(Choices):
 
     def _is_named_alike(self, param: ex.Param, sort: str, said: Phrase) -> bool:
         named = self.local(param.name, sort, Scope())
-        plain = len(param.name) <= SHORT or words(param.name) == self.sort_noun(sort)
+        plain = says_nothing(param.name) or words(param.name) == self.sort_noun(sort)
         alike = sort != "number" or said.text == "that number"
         return (plain and alike) or said.text == named.text
 
@@ -835,12 +836,9 @@ class Statements(Choices):
             group = self.group(selection, scope)
             each = group.one.under("each").text
             match selection.domain:
-                case ex.Pick(which=which, selection=inner, count=count) if count and number_of_words(each) > LONGEST:
-                    those = self.group(inner, scope, many=True)
-                    order = f"({those.order})" if those.start else self.order_of(inner.domain)
-                    taken = those.many.under(f"the {which}").followed(order)
-                    before = f"take {taken.text}. Take as many as {self.text(count, scope)}. "
-                    each = "each of these"
+                case ex.Pick() as pick if pick.count is not None and number_of_words(each) > LONGEST:
+                    before = f"{self.counted_off(pick, pick.count, scope)}. "
+                    each = f"each counted {self.sort_noun(self.lexicon.sort(selection))}"
             order = self._order(group, selection, stmt.body)
             settled = self.names_read(selection.where) & self.written(stmt.body) and not self._is_own(selection)
             first = " (decide for all before the first acts)" if settled else ""
@@ -1053,7 +1051,7 @@ class Statements(Choices):
         chosen = self.with_arg(arg, scope, "the random")
         if isinstance(arg, ex.CardArg | ex.CardsArg):
             text = self._cards(arg, scope, chosen, _NO_ACTION)[0]
-            named = "" if len(arg.name) <= SHORT else f": this is {chosen.phrases[arg.name].text}"
+            named = "" if says_nothing(arg.name) else f": this is {chosen.phrases[arg.name].text}"
             return f"choose {text} at random{named}"
         name = self.noun(into, scope).text if into is not None else chosen.phrases[arg.name].text
         match arg.domain:
@@ -1067,7 +1065,7 @@ class Statements(Choices):
         one = self._value(arg, scope, chosen)[0]
         if sort == "player" and into is not None:
             return f"choose {one} at random: they become {self.text(into, scope)}"
-        return f"choose {one} at random" if len(arg.name) <= SHORT and into is None else (
+        return f"choose {one} at random" if says_nothing(arg.name) and into is None else (
             f"choose {one} at random: this is {name}")  # fmt: skip
 
     # ---- values by case

@@ -37,6 +37,7 @@ from interpreter.english.words import (
     number_of_words,
     plural,
     predicate,
+    says_nothing,
     singular,
     title,
     with_kind,
@@ -59,12 +60,13 @@ _IN_ORDER = {"row": "the oldest first", "cards": "in the order of the deck"}
 _HOLE = re.compile(r"\{([^{}]*)\}(s\b)?")
 _OTHER = " other"
 """The name of the other of two players in a condition on one; no name of a spec."""
+_ENDS_OF_PILES = {"first": "top", "last": "bottom"}
 FROM_FIRST = "(starting with player 1)"
 """The order of all players, where no other is named."""
+FROM_TOP = "(from the top)"
+"""The order of the cards of a pile."""
 LONG_VALUE = 18
 """Words of a value; a longer one is described in several sentences where it can be."""
-SHORT = 2
-"""Letters of a name that says nothing."""
 
 
 @attrs.frozen
@@ -665,10 +667,11 @@ class Values(ABC):
         noun = self.sort_noun(sort)
         many = sort in ("cards", "players", "values")
         human = sort in ("player", "players")
-        said = words(name)
-        if len(name) <= SHORT or said == noun or name == "me":
+        said = words(name).removeprefix("all ")
+        if says_nothing(name) or said == noun:
             if many:
-                return Phrase(noun, "these", True, human=human)
+                first = not scope.uses(f"these {noun}")
+                return Phrase(noun if first else f"{noun} *{name}*", "these" if first else "the", True, human=human)
             free = next((w for w in (which, "that", "the other") if not scope.uses(f"{w} {noun}")), "")
             return Phrase(noun if free else f"{noun} *{name}*", free or "the", human=human)
         if is_adjective(name) and sort != "boolean":
@@ -813,7 +816,7 @@ class Values(ABC):
                 places = [self.place(part, scope).object for part in operands(domain, "+")]
                 return noun.followed(f"in {listing(places, 'or')}")
         whole = self.place(domain, scope)
-        some_of = isinstance(domain, ex.Pick) and domain.count is not None
+        some_of = isinstance(domain, ex.Pick) and domain.count is not None and whole.determiner != "all"
         one = whole.as_singular() if whole.one and not some_of else None
         if one is not None and one.owner is None:
             return one
@@ -925,13 +928,36 @@ class Values(ABC):
                 order = f"(counting from {group.start})" if group.start else order
                 which = "a" if self._is_any(selection) else f"the {expr.which}"
                 return group.one.under(which).followed(order)
+            if (rest := self._all_but(expr, scope)) is not None:
+                return rest
+            which = f"the {expr.which}"
+            if selection.where is None and self._is_pile(selection.domain):
+                which, order = f"the {_ENDS_OF_PILES[expr.which]}", ""
+                group = attrs.evolve(group, one=Phrase("card", after=f"of {self.text(selection.domain, scope)}"))
             if isinstance(expr.count, ex.Number):
-                which = "" if self._are_equal(selection) else f"the {expr.which} "
+                which = "" if self._are_equal(selection) else f"{which} "
                 return group.many.under(f"{which}{integer(expr.count.value)}").followed(order)
-            limited = group.many.under(f"the {expr.which}")
+            limited = group.many.under(which)
             amount = f"(as many as {self.text(expr.count, scope)})"
             return attrs.evolve(limited, after=" ".join(p for p in (amount, limited.after, order) if p))
         return attrs.evolve(group.many, determiner="all").followed(order)
+
+    def _all_but(self, pick: ex.Pick, scope: Scope) -> Phrase | None:
+        """Return "all cards in the stock except the top card" for as many of its last cards as it has, minus some."""
+        place = pick.selection.domain
+        match pick.count:
+            case ex.Arithmetic(op="-", left=ex.Call("count", (whole,)), right=ex.Number(value=fewer)) if (
+                ex.equal(whole, place) and self._is_pile(place) and pick.selection.where is None and fewer > 0
+            ):
+                end = _ENDS_OF_PILES["first" if pick.which == "last" else "last"]
+                number = "" if fewer == 1 else f"{fewer} "
+                less = f"{self.noun(place, scope).within} except the {end} {number}card{'s' * (fewer > 1)}"
+                return Phrase("card", "all", after=less).as_plural()
+        return None
+
+    def _is_pile(self, place: ex.Expr) -> bool:
+        family = self.family(place)
+        return family is not None and family.kind == "pile" and not self.is_several(place)
 
     def _is_any(self, selection: ex.Selection) -> bool:
         """Whether a selection has only equal cards that lie in no order: it does not matter which one is meant."""
@@ -970,6 +996,18 @@ class Values(ABC):
         if isinstance(value, ex.Node) and not isinstance(value, MatchValue):
             yield from self._domains(value, (*seen, name))  # type: ignore[arg-type]
 
+    def counted_off(self, pick: ex.Pick, count: ex.Expr, scope: Scope) -> str:
+        """Return that a reader counts some of several things: what a phrase has no room for is a step of its own.
+
+        "Count the cards in the stock (from the bottom), up to this number: your score".
+        """
+        inner = pick.selection
+        those = self.group(inner, scope, many=True)
+        order = f"({those.order})" if those.start else self.order_of(inner.domain, counts=not self._is_any(inner))
+        if pick.which == "last":
+            order = "(from the bottom)" if order == FROM_TOP else f"backwards {order}".rstrip()
+        return f"count {those.many.followed(order).text}, up to this number: {self.text(count, scope)}"
+
     def order_of(self, domain: ex.Expr, *, counts: bool = False) -> str:
         """Return the order of a selection where neither a reader nor a definition knows it: "(from the top)".
 
@@ -980,7 +1018,7 @@ class Values(ABC):
             return FROM_FIRST
         family = self.family(place)
         if family is not None and family.kind == "pile":
-            return "(from the top)"
+            return FROM_TOP
         sets = (n.name for n in self.lexicon.nodes if isinstance(n, ex.CardsArg))
         kind = "cards" if isinstance(place, ex.Name) and place.name in sets else "" if family is None else family.kind
         if counts and kind in _IN_ORDER and not self.is_several(place):

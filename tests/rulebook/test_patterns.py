@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import attrs
 import pytest
 
+from interpreter.rulebook.differences import Comparison, chapters_of
+from interpreter.rulebook.page import Entry, Heading, Lines
 from tests.rulebook.books import text_book
 from tests.rulebook.test_constructs import HEAD, TAIL
 
@@ -515,7 +518,8 @@ PATTERNS = {
     "the last cards of a pile one by one": (
         "for c in (last (count(stock) - score[leader] - calls[leader]) d in stock where d is Number): move c to trick",
         "",
-        "the leader's number of calls. For each of these (from the top):",
+        ("Count the Number cards in the stock (from the bottom), up to this number: the number of cards in the stock "
+        "minus the leader's score minus the leader's number of calls. For each counted card (from the top):"),
     ),
     "a die that nobody sees": (
         "random fate from 1..6", "state\n    fate: 1..6 = 1, seen by nobody\n",
@@ -725,6 +729,28 @@ PATTERNS = {
         "define twins(s: cards) = 2 * count(s) + count(t in subsets(s) where count(t) == 2)\n",
         "number of sets of cards from these cards for which there are exactly 2 cards of the set",
     ),
+    "cards whose name says nothing": (
+        ("let those = all c in trick where c is Fool\n    let them = all c in trick where c is Number\n"
+        "    move those to hand[leader]\n    move them to won[leader]"), "",
+        ("1. These cards are all Fools in the trick.\n2. The cards *them* are all Number cards in the trick.\n"
+        "3. Move these cards to the leader's hand.\n4. Move the cards *them* to the leader's won cards."),
+    ),
+    "a number whose name says nothing": (
+        "let both = if over then 1 else 2\n    score[leader] += both", "",
+        "1. The number is 1 if *over* is yes, otherwise 2.\n2. Add the number to the leader's score.",
+    ),
+    "a name that begins with a determiner": (
+        "let both_hands = hand[leader] + hand[next(leader)]\n    move both_hands to trick", "",
+        "1. Both hands are the cards in the leader's hand and the hand of the player after the leader.\n2. Move both",
+    ),
+    "a definition whose name says nothing": (
+        "move those to hand[leader]", "define those = all c in trick where c is Fool and not over and trump is none\n",
+        "Move *those cards* to the leader's hand.",
+    ),
+    "a name for all of some": (
+        "let all_others = all p in players where p != leader\n    for p in all_others: score[p] += 1", "",
+        "The others are all players except the leader.",
+    ),
     "a number that an option makes of the number of players": (
         "deal size from stock to trick", "option size: 1..5 = if count(players) > 3 then 4 else 5\n",
         "- The *size* is 4 if there are more than 3 players, otherwise 5.",
@@ -742,8 +768,16 @@ PATTERNS = {
     ),
     "the last cards of a loop": (
         "for c in (last (count(stock) - 1) d in stock): move c to bottom of stock", "",
-        ("For each card among the last cards (as many as the number of cards in the stock minus 1) in the stock (from "
-        "the top):\n  - Move that card to the bottom of the stock."),
+        "For each card in the stock except the top card (from the top): move that card to the bottom of the stock.",
+    ),
+    "the first cards of a loop but some": (
+        "for c in (first (count(stock) - 2) d in stock): move c to bottom of stock", "",
+        "For each card in the stock except the bottom 2 cards (from the top): move that card",
+    ),
+    "the bottom cards of a pile": (
+        "move last 2 c in stock to trick\n    move first calls[leader] c in stock to trick", "",
+        ("1. Move the bottom 2 cards of the stock to the trick.\n"
+        "2. Move the top cards (as many as the leader's number of calls) of the stock to the trick."),
     ),
     "a loop over a pile goes from its top": (
         "for c in stock: move c to top of stock", "",
@@ -918,6 +952,31 @@ def test_of_lines_that_become_fewer_those_without_a_new_one_are_left_out() -> No
     assert "in **Sequence of play**, instead of “Add 1 to your score”: Add 2 to your score." in changed.replace(
         "In", "in"
     )
+
+
+def test_a_limit_that_an_option_changes_while_it_leaves_out_the_effect() -> None:
+    text = (
+        f"{HEAD}option strict = true\nplay\n    leader chooses\n        play card c from hand[leader]\n"
+        "                where c is not Number or over and strict or (every d in hand[leader] has d is Number)\n"
+        "            move c to trick\n            if strict: over = true\n"
+    )
+    changed = options(text)
+    assert "instead of “The card must not be …”: The card must not be a Number card, unless every card in" in changed
+    assert "leave out “Set *over* to yes”." in changed
+
+
+def test_a_sentence_is_quoted_so_far_that_no_other_of_its_step_or_of_its_other_book_begins_so() -> None:
+    inner = Entry("If the trick is empty now, the leader plays again.")
+    step = Entry("Each player:", (), (Entry("If the trick is empty and you lead, play a card."), inner))
+    old = (Heading("Play"), Lines((attrs.evolve(step, below=(*step.below, Entry("Do so.", (), (inner,)))),)))
+    new = (
+        Heading("Play"),
+        Lines((attrs.evolve(step, below=(Entry("If the trick is empty and you hold it, stop."),)),)),
+    )
+    first = chapters_of(old)["Play"][0].below[0]
+    assert Comparison(old, old).quoted(first) == "“If the trick is empty and …”"
+    assert Comparison(old, new).quoted(first) == "“If the trick is empty and you lead, …”"
+    assert Comparison(old, new).quoted(first, chapters_of(new)["Play"][0].below) == "“If the trick is empty and …”"
 
 
 def test_a_role_that_no_player_gets_in_a_setting() -> None:
