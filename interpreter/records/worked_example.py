@@ -73,8 +73,9 @@ def worked_example(game: Game, phrases: Mapping[Span, str]) -> tuple[Block, ...]
         blocks += [Paragraph(lead)]
         if scorings := _last_scorings(game, play.recorder):
             rows = tuple(_scoring_row(game, one, phrases) for one in scorings)
-            blocks += [Paragraph("The numbers that count for the result last changed like this:"),
-                       Table(("Whose", "Number", "Before", "Change", "After"), rows)]  # fmt: skip
+            whose = "Player" if all(one.whose.isdecimal() for one in scorings) else "Whose"
+            blocks += [Paragraph("The last changes of the numbers that decide the result:"),
+                       Table((whose, "Number", "Before", "Change", "After"), rows)]  # fmt: skip
         blocks += [Paragraph("The game ends like this:"), _final(game, play.state, play.outcome)]
     return (Heading("Example", 3), *blocks) if blocks else ()
 

@@ -549,6 +549,7 @@ def _in_short(entry: Entry) -> Entry:
     below = tuple(_in_short(e) for e in entry.below)
     whole = in_one([entry.text, *(e.text for e in below)])
     doubled = is_test(entry.text) and any(is_test(e.text) and e.text in whole for e in below)
+    doubled |= any(e.below for e in entry.below[:-1])  # A reader could not see where the inner list ends.
     if not doubled and not any(e.below for e in below) and number_of_words(whole) <= 2 * LONGEST:
         return Entry(whole)
     return Entry(entry.text, (), below, numbered=entry.numbered)

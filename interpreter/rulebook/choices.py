@@ -344,7 +344,9 @@ class Choices(Conditions):
         return made
 
     def _is_card(self, node: ex.Node) -> bool:
-        """Whether a node gives a name to another card."""
+        """Whether a node gives a name to another card, or moves one from its place."""
+        if isinstance(node, st.Move) and self.is_slot(node.cards):
+            return True
         names = ex.Selection | st.Let | ex.CardArg
         return isinstance(node, names) and self.lexicon.sort(getattr(node, "value", node)) == "card"
 
@@ -617,7 +619,7 @@ class Choices(Conditions):
                 return Entry(f"{lead}, {duty}{exceptions}", tags)
             held += [made.negation() for made in said]
             entries = tuple(Entry(made.text, own_tags(o)) for made, o in zip(held, (*cases, *rest), strict=True))
-            return Entry("if all of these are true:", tags, (*entries, Entry(f"**then**, {duty}")))
+            return Entry(f"{duty} if all of these are true:", tags, entries)
         unless = joined("or", said).text
         whole = f"{duty}, unless {unless}"
         if number_of_words(whole) <= LONGEST and " and " not in unless:
@@ -657,6 +659,14 @@ def led(lead: str, below: tuple[Entry, ...], tags: tuple[str, ...]) -> list[Entr
     if short and number_of_words(f"{lead} {only.text}") <= LONGEST:
         return [attrs.evolve(only, text=f"{lead}{joint} {only.text}", tags=merged(tags, only.tags))]
     return [steps(f"{lead}:", tags, below)]
+
+
+def led_by_lines(lead: str, lines: tuple[Entry, ...], below: tuple[Entry, ...], tags: tuple[str, ...]) -> list[Entry]:
+    """Return what happens if a condition of several lines holds: "add 1 to your score if all of these are true:"."""
+    only = below[0] if below else Entry("nothing happens")
+    if len(below) <= 1 and not only.below and not any(mark in only.text for mark in (":", ". ", "if ")):
+        return [attrs.evolve(only, text=f"{only.text} if {lead}", tags=merged(tags, only.tags), below=lines)]
+    return [Entry(f"if {lead}", tags, (*lines, *led("**then**", below, ())))]
 
 
 def steps(lead: str, tags: tuple[str, ...], below: tuple[Entry, ...]) -> Entry:

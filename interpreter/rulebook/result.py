@@ -137,22 +137,24 @@ class Result:
         return False
 
     def _compared(self, line: ast.ResultLine) -> str:
-        """Return what decides: "highest score", "lowest score", or the variable itself: "highest number of tokens"."""
+        """Return what decides: "highest score", "lowest score", or the variable itself: "most tokens"."""
         value, which = line.value, "highest"
         if isinstance(value, ex.Negative):
             value, which = value.value, "lowest"
-        noun = self._variable(value, line)
-        return f"{which} {noun}" if noun else f"highest {'score' if line.what == 'score' else 'result'}"
+        variable = self._variable(value, line)
+        if variable is None:
+            return f"highest {'score' if line.what == 'score' else 'result'}"
+        return self.speech.best(variable, which)
 
-    def _variable(self, value: ex.Expr | ast.MatchValue, line: ast.ResultLine) -> str:
-        """Return what a number of each player or team is called that is the value of a line; "" for all else."""
+    def _variable(self, value: ex.Expr | ast.MatchValue, line: ast.ResultLine) -> Variable | None:
+        """Return the number of each player or team that is the value of a line; None for all else."""
         match value:
             case ex.Index(
                 base=base, indices=(ex.Name(name=who) | ex.Call(name="team", args=(ex.Name(name=who),)),)
             ) if who == line.player:
                 variable = self.lexicon.info.symbol(base)
-                return self.speech.variable_noun(variable) if isinstance(variable, Variable) else ""
-        return ""
+                return variable if isinstance(variable, Variable) else None
+        return None
 
     def _ties(self, value: ex.Expr | None = None, side: str = "player") -> list[Entry]:
         """Return what happens if several of those who can win tie, or all do; None means all can win."""

@@ -37,7 +37,7 @@ from interpreter.english.words import (
     title,
     words,
 )
-from interpreter.rulebook.choices import Choices, led, merged, steps
+from interpreter.rulebook.choices import Choices, led, led_by_lines, merged, steps
 from interpreter.rulebook.lexicon import Lexicon, Scope, sort_of_type
 from interpreter.rulebook.page import Entry, chapter_mark, verbatim
 from interpreter.rulebook.patterns import described, matching_faces
@@ -319,8 +319,7 @@ class Statements(Choices):
             case st.Reopen():
                 who = "player" if self.taking_turns is None else self.taking_turns.bare
                 step = "the step that sent you here" if self.taking_turns is None else "this step"
-                turns = f"after your turn, every other {who} acts exactly once"
-                turns = f"{turns}, beginning with the player after you"
+                turns = f"every other {who} acts exactly once after your turn, beginning with the player after you"
                 if self.under_condition:
                     return f"{turns}; then {step} ends"
                 return f"{turns}. Then {step} ends, unless one of them does the same"
@@ -782,11 +781,8 @@ class Statements(Choices):
     def _if(self, stmt: st.If, scope: Scope, tags: tuple[str, ...]) -> list[Entry]:
         facts = attrs.evolve(scope, facts=(*scope.facts, *operands(stmt.condition, "and")))
         text, below = self.listed(stmt.condition, scope)
-        if below:
-            then = led("**then**", self.block(stmt.then, facts), ()) or [Entry("**then** nothing happens")]
-            made = [Entry(f"if {text}", tags, (*below, *then))]
-        else:
-            made = led(f"if {text}", self.block(stmt.then, facts), tags)
+        then = self.block(stmt.then, facts)
+        made = led(f"if {text}", then, tags) if not below else led_by_lines(text, below, then, tags)
         if not made:  # Nothing is left to do.
             made = [Entry(f"if {text}, nothing happens", tags)]
         match stmt.otherwise:

@@ -321,6 +321,14 @@ class Values(ABC):
                     after = f"{after} at positions {said.object}".strip()
             elif sort in _LISTS and isinstance(index, ex.RangeValue) and is_slot:
                 after = f"{after} at {which} position from {said.object}".strip()
+            elif (
+                owner is not None
+                and owner.determiner == "each"
+                and isinstance(family, Zone)
+                and isinstance(self.lexicon.info.symbol(index), EnumType)
+            ):
+                after = f"of {owner.object} {after}".strip()  # "each hand of each player"
+                owner, determiner = None, "each"
             elif sort in _LISTS:
                 noun = words(index.name) if isinstance(index, ex.Name) else f"of {said.object}"
                 after = f"{after} for {which} {noun}".strip()
@@ -1133,6 +1141,13 @@ class Values(ABC):
             seen.add(shown)
         return bool(known)
 
+    def best(self, variable: Variable, which: str) -> str:
+        """Return the highest or lowest of a variable: "highest score", "most calls"."""
+        most, number = _BEST[which]
+        if is_plural(variable.name) and not is_adjective(variable.name):
+            return f"{number} {words(variable.name)}"
+        return f"{most} {self.variable_noun(variable)}"
+
     def key(self, by: ex.Expr, name: str, group: Group, which: str) -> str:
         """Return what the best is the best by: "the highest rank", "the most cards in their hand"."""
         most, number = _BEST[which]
@@ -1142,9 +1157,7 @@ class Values(ABC):
                 return f"the {most} {words(attribute)}"
             case ex.Index(base=base, indices=(ex.Name(name=index),)) if index == name:
                 if isinstance(family := self.lexicon.info.symbol(base), Variable):
-                    if is_plural(family.name) and not is_adjective(family.name):
-                        return f"the {number} {words(family.name)}"
-                    return f"the {most} {self.variable_noun(family)}"
+                    return f"the {self.best(family, which)}"
                 return f"the {number} cards in {self.text(by, its)}"
             case ex.Call("count", (ex.Index() as zone,)) if mentions(zone, name):
                 cards = self.noun(zone, its)
@@ -1204,6 +1217,8 @@ class Values(ABC):
                     rest = "" if is_natural(kept, self.lexicon.info) else " (each at least 0)"
         name = expr.selection.name
         those = self.all_of(self._counting(expr.selection, scope), scope)
+        if isinstance(expr.selection.domain, ex.Name) and those.text == "the players":
+            those = self.noun(expr.selection.domain, scope)
         match value:
             case ex.Attribute(base=ex.Name(name=base), name="number") if base == name and lead == "total":
                 return Phrase("total", after=f"of the numbers on {those.object}{rest}")

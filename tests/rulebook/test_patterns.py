@@ -75,7 +75,7 @@ PATTERNS = {
     "a long condition on one of several things": (
         ("if some s in Suit where score[leader] > count(c in hand[leader] where c.suit == s)\n"
         "            and calls[leader] < count(c in won[leader] where c.suit == s): nothing"), "",
-        "If all of these are true for at least one suit:",
+        "Nothing happens if all of these are true for at least one suit:",
     ),
     "the best set of cards from several places": (
         "move best to trick",
@@ -89,7 +89,7 @@ PATTERNS = {
     ),
     "what is less than nothing counts as nothing, one by one": (
         "score[leader] += sum(max(score[p], 0) for p in players)", "",
-        "Add the total score of the players (each at least 0) to the leader's score.",
+        "Add the total score of all players (each at least 0) to the leader's score.",
     ),
     "a value of several parts": (
         "leader = (first p in best) else leader",
@@ -415,7 +415,7 @@ PATTERNS = {
     ),
     "an action that gives the others another turn": (
         "in turn p in players\n        p chooses\n            stop\n            go: reopen", "",
-        ("After your turn, every other player acts exactly once, beginning with the player after you. "
+        ("Every other player acts exactly once after your turn, beginning with the player after you. "
          "Then this step ends, unless one of them does the same."),
     ),
     "a mark that is set in the turn of a player without it": (
@@ -793,6 +793,20 @@ PATTERNS = {
         "        score[leader] += 1\n        over = false\n    over = true"), "",
         "   - *Over* is yes.\n   - **Then**:\n     1. Add 1 to the leader's score.\n     2. Set *over* to no.\n2.",
     ),
+    "a test of several conditions for one short step": (
+        ("if leader == player 1 and count(trick) > 2 and score[leader] > calls[leader] and trump is none and over\n"
+        "        score[leader] += 1\n    over = true"), "",
+        "1. Add 1 to the leader's score if all of these are true:\n   - The leader is player 1.\n",
+    ),
+    "a chosen card beside one that moves from its place": (
+        ("leader chooses\n        lay card c from hand[leader]\n            move turned to trick\n"
+        "            move c to turned\n        stop"), "",
+        "1. Move the turned card to the trick.\n    2. Move the chosen card to the turned slot.",
+    ),
+    "each of several hands": (
+        "deal 1 from stock to side_hand[players, Suit]", "zones\n    side_hand[player, Suit]: cards, seen by owner\n",
+        "Deal 1 card from the stock to each side hand of each player.",
+    ),
     "a secret is announced before the choice": (
         "leader chooses secretly\n        go: score[leader] += 1\n        stop", "",
         ("**The leader**: keep this choice secret. Of its effects others see exactly these: every shuffle, how many "
@@ -977,6 +991,19 @@ def test_a_sentence_is_quoted_so_far_that_no_other_of_its_step_or_of_its_other_b
     assert Comparison(old, old).quoted(first) == "“If the trick is empty and …”"
     assert Comparison(old, new).quoted(first) == "“If the trick is empty and you lead, …”"
     assert Comparison(old, new).quoted(first, chapters_of(new)["Play"][0].below) == "“If the trick is empty and …”"
+
+
+def test_a_number_of_things_that_decides_is_the_most_of_them() -> None:
+    text = f"{HEAD}play\n    nothing\n{TAIL}".replace("score p = score[p]", "score p = calls[p]")
+    assert "The player with the most calls wins." in text_book(text)
+
+
+def test_the_summary_keeps_a_list_within_a_step_from_the_next_line() -> None:
+    text = f"{HEAD}play\n    for p in players\n        if over\n            score[p] += 1\n            calls[p] += 1\n"
+    card = text_book(f"{text}        p chooses\n            pass\n            win: score[p] += 1\n").split(
+        "## Summary card"
+    )[1]
+    assert "  1. If *over* is yes: Add 1 to your score. Add 1 to your number of calls.\n  2. You must" in card
 
 
 def test_a_role_that_no_player_gets_in_a_setting() -> None:
