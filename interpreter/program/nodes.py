@@ -227,6 +227,12 @@ class Decision(core.Record, kw_only=True):
     due: Local | None = None
 
     @property
+    def actions(self) -> range:
+        """The numbers from the first to the last small action that can be legal here."""
+        stages = [way.stages[self.stage] for way in self.open_ways]
+        return range(min(stage.base for stage in stages), max(stage.base + stage.size for stage in stages))
+
+    @property
     def hidden(self) -> bool:
         """Whether the others learn nothing of the decision until all have decided."""
         return self.due is not None

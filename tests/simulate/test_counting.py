@@ -52,8 +52,9 @@ def _compare(name: str, plays: int) -> None:
         assert recorder.totals[place] == totals[place], part
 
 
-def test_counted_plays_are_the_plays_that_nobody_counts() -> None:
-    game = load("classics/kuhn_poker")
+@pytest.mark.parametrize("name", KINDS)
+def test_counted_plays_are_the_plays_that_nobody_counts(name: str) -> None:
+    game = load(name)
     native = CountedGame(game)
     _, counted = native.counted(Layout(game), 3, 0, 50)
     rows, _ = NativeGame.of(game).playouts(3, 50)

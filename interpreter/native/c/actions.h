@@ -4,13 +4,19 @@
    last one varies fastest.  A block of a set has one action for each face, and FACES for the end of the set. */
 
 typedef struct { i32 size, low, is_card; } argument_t;
-typedef struct { i32 base, is_set, n; argument_t args[MOST_DIMS]; } block_t;
+typedef struct { i32 base, size, is_set, n; argument_t args[MOST_DIMS]; } block_t;
 
 static const block_t BLOCKS[BLOCKS_N] = BLOCK_TABLE;
 static const int16_t BLOCK_OF[ACTIONS] = BLOCK_OF_TABLE;
 
 /* Return the block of an action; -1 for a number that is no action. */
 static inline int block_of(i64 action) { return (u64)action < ACTIONS ? BLOCK_OF[action] : -1; }
+
+/* Return the block of an action of some blocks, which are constants; -1 for other numbers. */
+static inline int block_among(i64 action, int first, int last) {
+    if (first < last) return block_of(action);
+    return (u64)(action - BLOCKS[first].base) < (u64)BLOCKS[first].size ? first : -1;
+}
 
 /* Write the arguments of an action of a block, a card by its face. Where the block is a constant, so are its divisors. */
 static inline void decode_action(int block, i64 action, i64 *values) {

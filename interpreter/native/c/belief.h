@@ -303,7 +303,7 @@ static int walk_turn(walk_t *k, W *w, i32 t) { /* carry out a turn; 0 where it c
         i64 action;
         if (way == ANEW) {
             if (i == MOST_SMALL) return 0;
-            action = mask_draw(mask, &k->random);
+            action = mask_draw(mask, MASK, &k->random);
         } else {
             if (i == n) return 0;
             action = act[i];

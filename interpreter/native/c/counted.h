@@ -49,7 +49,7 @@ static void counted_play(S *s, u64 *actions, i64 *play, i64 *totals, i64 *parts,
             }
         }
         if (n != 1) play[ALONE] = 0;
-        int action = mask_draw(mask, actions);
+        int action = mask_draw(mask, MASK, actions);
         totals[parts[TAKEN] + action]++;
         count_once(last, BLOCK_OF[action], number, totals, parts[BY_BLOCK] + BLOCK_OF[action]);
         did[player * MASK + (action >> 6)] |= (u64)1 << (action & 63);
@@ -84,7 +84,7 @@ EXPORT i64 game_counted(u64 seed, i64 first, i64 count, i64 *totals, i64 *rows) 
     find_parts(parts, ACTIONS, FACES, NODES, BLOCKS_N, TAGS, PLAYERS);
     for (int k = 0; k < BLOCKS_N + NODES; k++) last[k] = -1;
     for (i64 i = 0; i < count; i++, rows += ROW) {
-        u64 did[PLAYERS * MASK] = {0}, number = (u64)(first + i), actions = random_seed(~seed, number), mask[MASK];
+        u64 did[PLAYERS * MASK] = {0}, number = (u64)(first + i), actions = random_seed(~seed, number);
         set_t held[PLAYERS];
         for (int p = 0; p < PLAYERS; p++) held[p] = set_none();
         begin_play(play, PLAYERS);
@@ -105,7 +105,7 @@ EXPORT i64 game_counted(u64 seed, i64 first, i64 count, i64 *totals, i64 *rows) 
             game_begin(&s, seed, number);
             s.random = random_seed(seed ^ 0x5851F42D4C957F2Du, number);
             actions = random_seed(~seed ^ 0x5851F42D4C957F2Du, number);
-            while (legal_in(&s, mask)) carry_out(&s, mask_draw(mask, &actions));
+            while (carry_out_any(&s, &actions));
             if (!s.fault) won(&s, play, AGAIN); /* Another number meets the fault. */
         }
         memcpy(rows + 2 + ENDS, play + DECISIONS, KEPT * sizeof *rows);

@@ -95,7 +95,7 @@ static int to_choice(W *w, u64 *mask) {
         int n = 0;
         for (int i = 0; i < MASK; i++) n += bit_count(mask[i]);
         if (n > 1) return n;
-        watched_carry_out(w, mask_draw(mask, &w->s.random));
+        watched_carry_out(w, mask_draw(mask, MASK, &w->s.random));
     }
     return 0;
 }
@@ -213,7 +213,7 @@ static void play_to_learn(shard_t *h, const plan_t *plan, const net_t *own, cons
             i32 i = drawn(h->view, &h->random);
             if (net == own) last = noted(h, in, w->s.cur, i);
             action = h->view->action[i];
-        } else action = mask_draw(mask, &h->random);
+        } else action = mask_draw(mask, MASK, &h->random);
         watched_carry_out(w, action);
         n = to_choice(w, mask);
         result_here(scale, margin, &w->s, now);
@@ -492,7 +492,7 @@ EXPORT i32 learn_plays(const net_t *const *nets, i32 best, u64 seed, i64 first, 
                 net_view(net, v, w, mask, in);
                 leave_out_seldom(v);
                 action = v->action[best ? likeliest(v) : drawn(v, &random)];
-            } else action = mask_draw(mask, &random);
+            } else action = mask_draw(mask, MASK, &random);
             watched_carry_out(w, action);
         }
         worth(&w->s, out);

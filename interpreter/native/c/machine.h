@@ -378,6 +378,14 @@ static FAR_OFF i64 times_(i64 a, i64 b) {
     return below ? -(i64)(x * y) : (i64)(x * y);
 }
 
+/* Take another best and its key, without a branch, which cannot be predicted. */
+static inline void take_if(int yes, int *found, i64 *best, i64 item, i64 *key, i64 value) {
+    u64 all = -(u64)yes;
+    *found |= yes;
+    *best ^= (*best ^ item) & (i64)all;
+    *key ^= (*key ^ value) & (i64)all;
+}
+
 static inline i64 opt_8(int8_t x) { return x == INT8_MIN ? NONE : x; }
 static inline i64 opt_16(int16_t x) { return x == INT16_MIN ? NONE : x; }
 static inline i64 opt_32(int32_t x) { return x == INT32_MIN ? NONE : x; }
@@ -468,22 +476,25 @@ static FAR_OFF void mask_set(u64 *mask, set_t cards, int base) { /* one action f
 
 enum { FEW_WORDS = 8 };
 
-static inline int mask_few(const u64 *mask, int at) { /* how many actions a few words have, of which most are 0 */
-    int count = 0, words = MASK - at < FEW_WORDS ? MASK - at : FEW_WORDS;
-    mask += at;
-    if (words == FEW_WORDS && !(mask[0] | mask[1] | mask[2] | mask[3] | mask[4] | mask[5] | mask[6] | mask[7])) return 0;
+static inline int mask_few(const u64 *mask, int words) { /* how many actions the first words have, of which most are 0 */
+    int count = 0;
+    if (words >= FEW_WORDS) {
+        words = FEW_WORDS;
+        if (!(mask[0] | mask[1] | mask[2] | mask[3] | mask[4] | mask[5] | mask[6] | mask[7])) return 0;
+    }
     for (int i = 0; i < words; i++) count += bit_count(mask[i]);
     return count;
 }
 
-static inline int mask_draw(const u64 *mask, u64 *state) { /* one of the actions, each alike; there is one */
+static inline int mask_draw(const u64 *mask, int words, u64 *state) { /* one of the actions, each alike; -1 where there is none */
     int count = 0, at = 0, i = 0, few[(MASK + FEW_WORDS - 1) / FEW_WORDS];
-    for (int k = 0; k * FEW_WORDS < MASK; k++) count += few[k] = mask_few(mask, k * FEW_WORDS);
+    for (int k = 0; k * FEW_WORDS < words; k++) count += few[k] = mask_few(mask + k * FEW_WORDS, words - k * FEW_WORDS);
+    if (!count) return -1;
     int n = count > 1 ? (int)random_below(state, (u32)count) : 0;
-    for (; i + FEW_WORDS < MASK && n >= few[i / FEW_WORDS]; i += FEW_WORDS) n -= few[i / FEW_WORDS];
+    for (; i + FEW_WORDS < words && n >= few[i / FEW_WORDS]; i += FEW_WORDS) n -= few[i / FEW_WORDS];
     u64 bits = mask[i];
     at = 64 * i;
-    while (++i < MASK && (MASK <= 4 || n >= bit_count(bits))) {
+    while (++i < words && (words <= 4 || n >= bit_count(bits))) {
         int here = bit_count(bits);
         u64 past = -(u64)(n >= here); /* in few words without branches: they cannot be predicted */
         n -= (int)(past & (u64)here);

@@ -39,7 +39,7 @@ static i32 tape_out(S *s) { /* the length of the tape that was used */
 
 /* Begin a play, noting on a tape what chance chooses (`mode` 1), taking it from there (2), or neither (0); the length of
    the tape that is used. */
-EXPORT i32 game_begin_taped(S *s, u64 seed, u64 number, i32 *tape, i32 room, i32 mode) {
+static i32 begin_taped(S *s, u64 seed, u64 number, i32 *tape, i32 room, i32 mode) {
     memset(s, 0, sizeof *s);
     s->random = random_seed(seed, number);
     tape_in(s, tape, room, mode);
@@ -48,35 +48,80 @@ EXPORT i32 game_begin_taped(S *s, u64 seed, u64 number, i32 *tape, i32 room, i32
     return tape_out(s);
 }
 
-static void game_begin(S *s, u64 seed, u64 number) { game_begin_taped(s, seed, number, 0, 0, 0); }
+EXPORT i32 game_begin_taped(S *s, u64 seed, u64 number, i32 *tape, i32 room, i32 mode) {
+    return begin_taped(s, seed, number, tape, room, mode);
+}
+
+static void game_begin(S *s, u64 seed, u64 number) { begin_taped(s, seed, number, 0, 0, 0); }
 
 EXPORT i32 game_player(const S *s) { return s->cur; }
 EXPORT i32 game_fault(const S *s) { return s->fault; }
 EXPORT i32 game_too_long(const S *s) { return s->too_long; }
 EXPORT void game_returns(const S *s, double *out) { worth(s, out); }
 
+/* The decisions of a game, which the printed text lists: DECISIONS(X) has X(node, first, words, number) for each. Its
+   function `legal` fills a mask with what is legal, action `first` at the place that is given; no action is after so
+   many words from there. Where none is legal, fault `number` is raised. */
+#define LEGAL_AT(node, first, words, number) case node: legal##node(s, mask, first); none = number; break;
+#define APPLY_AT(node, first, words, number) case node: return apply##node(s, action);
+#define DRAW_AT(node, first, words, number) \
+    case node: \
+        legal##node(s, mask, 0); \
+        action = s->fault ? -1 : mask_draw(mask, words, random); \
+        if (action < 0) { FAIL(number); return REFUSED; } \
+        s->steps = 0; \
+        return apply##node(s, first + action);
+
 static int legal_in(S *s, u64 *mask) {
+    i32 none = 0;
     memset(mask, 0, MASK * sizeof(u64));
     if (s->cur < 0) return 0;
     s->steps = 0;
-    legal_here(s, mask);
+    switch (s->pc) { DECISIONS(LEGAL_AT) }
+    if (mask_empty(mask)) FAIL(none);
     if (!s->fault) return 1;
     s->cur = TERMINAL;
     memset(mask, 0, MASK * sizeof(u64));
     return 0;
 }
 
-static int carry_out(S *s, i64 action) {
-    s->steps = 0;
-    int begins = !UNFINISHED(s);
+static int apply_here(S *s, i64 action) {
+    switch (s->pc) { DECISIONS(APPLY_AT) }
+    return REFUSED;
+}
+
+static int draw_here(S *s, u64 *random) {
+    u64 mask[MASK] = {0};
+    i64 action;
+    switch (s->pc) { DECISIONS(DRAW_AT) }
+    return REFUSED;
+}
+
+/* Go on after an action, at a node; 0 where the action was refused. `begins`: it was the first of its decision. */
+static int go_on(S *s, int begins, int node) {
+    if (node == REFUSED) return 0;
     s->actions++;
     s->decisions += begins;
-    int node = apply_here(s, action);
-    if (node == REFUSED) { s->actions--; s->decisions -= begins; return 0; }
     if (node >= 0) run(s, node);
     else if (s->fault) s->cur = TERMINAL;
     else if (s->decisions >= MOST_DECISIONS && !UNFINISHED(s)) { s->too_long = 1; run(s, END); }
     return 1;
+}
+
+static int carry_out(S *s, i64 action) {
+    int begins = !UNFINISHED(s);
+    s->steps = 0;
+    return go_on(s, begins, apply_here(s, action));
+}
+
+/* Carry out one of the legal actions, each alike; 0 where there are none, the play being over. */
+static int carry_out_any(S *s, u64 *random) {
+    if (s->cur < 0) return 0;
+    int begins = !UNFINISHED(s);
+    s->steps = 0;
+    int made = go_on(s, begins, draw_here(s, random));
+    if (!made) s->cur = TERMINAL;
+    return made;
 }
 
 /* Fill the mask of the small actions that are legal; 0 where there are none, the play being over. */
@@ -114,12 +159,11 @@ __attribute__((flatten)) /* all that a play calls becomes a part of the loop */
 #endif
 EXPORT i64 game_playouts(u64 seed, i64 first, i64 count, i64 *rows) {
     S s;
-    u64 mask[MASK];
     i64 made = 0;
     for (i64 i = 0; i < count; i++, rows += 2 + ENDS) {
         game_begin(&s, seed, (u64)(first + i));
         u64 actions = random_seed(~seed, (u64)(first + i));
-        while (legal_in(&s, mask)) carry_out(&s, mask_draw(mask, &actions));
+        while (carry_out_any(&s, &actions));
         rows[0] = s.fault ? s.fault : s.too_long ? -1 : 0;
         rows[1] = s.actions;
         ends(&s, rows + 2);

@@ -215,12 +215,12 @@ static i64 search_playout(const search_t *t, const W *w, const u64 *mask, u64 *r
     if (t->net) {
         view_t *v = t->view;
         inputs_t in;
-        if (mask_count(mask) == 1) return mask_draw(mask, random);
+        if (mask_count(mask) == 1) return mask_draw(mask, MASK, random);
         net_view(t->net, v, w, mask, &in);
         return v->action[drawn(v, random)];
     }
 #endif
-    i64 one = mask_draw(mask, random), other = mask_draw(mask, random);
+    i64 one = mask_draw(mask, MASK, random), other = mask_draw(mask, MASK, random);
     return one == other || search_habit(t, p, one) >= search_habit(t, p, other) ? one : other;
 }
 

@@ -33,12 +33,8 @@ static int many_wrong(many_t *v, int found, i64 place, int what) {
 static int many_wait(many_t *v, i64 i) {
     S *s = &v->states[i];
     u64 *mask = v->masks + i * MASK;
+    while (v->seat >= 0 && s->cur != v->seat && carry_out_any(s, &v->random[i]));
     int there = legal_in(s, mask);
-    if (v->seat >= 0)
-        while (there && s->cur != v->seat) {
-            carry_out(s, mask_draw(mask, &v->random[i]));
-            there = legal_in(s, mask);
-        }
     v->players[i] = s->cur;
     return there;
 }
@@ -105,7 +101,7 @@ EXPORT i32 many_step(many_t *v, const i64 *actions, i32 later) {
 /* Draw a legal action of each play, each alike; -1 where the play is over. */
 EXPORT void many_sample(many_t *v, i64 *actions) {
     for (i64 i = 0; i < v->count; i++)
-        actions[i] = v->players[i] < 0 ? -1 : mask_draw(v->masks + i * MASK, &v->random[i]);
+        actions[i] = v->players[i] < 0 ? -1 : mask_draw(v->masks + i * MASK, MASK, &v->random[i]);
 }
 
 /* Step so many times with drawn actions, for which there is room in `actions`; what the plays that ended paid is added to

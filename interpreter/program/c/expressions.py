@@ -382,21 +382,27 @@ class ExpressionPrinter(NamePrinter, ABC):
             case _:  # Names, calls and chains are lists as groups are.
                 raise AssertionError(expr)
 
-    def _best(self, expr: core.Extreme, going: Callable[[Body], None]) -> tuple[str, str]:
-        """Print the search for the best of what is gone through; return it, the first of equals, and its key."""
-        best, key, keys = self.fresh(), self.fresh(), self._compares_keys(expr.by)
-        self.text.add(f"i64 {best} = NONE; {f'list_t {key}' if keys else f'i64 {key} = 0'};")
+    def _best(self, expr: core.Extreme, going: Callable[[Body, Branchless | None], None]) -> tuple[str, str, str]:
+        """Print the search for the first of the best of a group; return it, whether there is one, and its key."""
+        best, found, key, keys = self.fresh(), self.fresh(), self.fresh(), self._compares_keys(expr.by)
+        first = "set_t {} = set_none()" if is_picked_set(expr) else "i64 {} = NONE"
+        self.text.add(f"{first.format(best)}; int {found} = 0; {f'list_t {key}' if keys else f'i64 {key} = 0'};")
 
-        def compare(item: str) -> None:
+        def compare(item: str, test: str = "") -> None:
             value = self._measure(expr.by)
             better = self._comparison(value, ">" if expr.which == "highest" else "<", key, keys=keys)
-            self.text.add(f"if ({best} == NONE || {better}) {{ {best} = {item}; {key} = {value}; }}")
+            if test:
+                better = f"({test}) & (!{found} | ({better}))"
+                self.text.add(f"take_if({better}, &{found}, &{best}, {item}, &{key}, {value});")
+            else:
+                self.text.add(f"if (!{found} || {better}) {{ {best} = {item}; {key} = {value}; {found} = 1; }}")
 
-        going(compare)
-        return best, key
+        flat = not keys and not is_picked_set(expr) and self._is_cheap(expr.binder, expr.by)
+        going(compare, compare if flat else None)
+        return best, found, key
 
     def _extreme(self, expr: core.Extreme) -> str:
-        return self._best(expr, lambda body: self._each_kept(expr.binder, body))[0]
+        return self._best(expr, lambda body, flat: self._each_kept(expr.binder, body, branchless=flat))[0]
 
     def _card_at(self, expr: core.CardAt) -> str:
         zone = expr.zone
@@ -694,7 +700,7 @@ class ExpressionPrinter(NamePrinter, ABC):
         def note(_: str, test: str) -> None:
             self.text.add(f"{found} |= ({test});")
 
-        flat = note if self._is_cheap(binder) else None
+        flat = note if is_players(binder.domain) and self._is_cheap(binder) else None
 
         def leave(stop: str) -> None:
             self._each_kept(binder, lambda _: self.text.add(f"{found} = 1; {stop}"), ordered=False, branchless=flat)
@@ -705,12 +711,11 @@ class ExpressionPrinter(NamePrinter, ABC):
     def _is_set_kept(self, binder: core.Binder) -> bool:
         return self._is_cards(binder.domain) and self._is_bit_set(binder)
 
-    def _is_cheap(self, binder: core.Binder) -> bool:
-        """Say whether a condition on each player may be evaluated for all of them, and is a few operations."""
-        if binder.where is None or not is_players(binder.domain):
-            return False
-        simple = not any(part.__class__ in core.LOOPS | {core.CallDefine} for part in core.walk(binder.where))
-        return simple and self.totality.is_total(binder.where, frozenset({binder.local}))
+    def _is_cheap(self, binder: core.Binder, *also: core.Expr) -> bool:
+        """Say whether a condition, and more, may be evaluated for all of a group, and are a few operations."""
+        parts = [*also] if binder.where is None else [binder.where, *also]
+        simple = not any(part.__class__ in core.LOOPS | {core.CallDefine} for of in parts for part in core.walk(of))
+        return simple and all(self.totality.is_total(part, frozenset({binder.local})) for part in parts)
 
     def _distinct(self, expr: core.Fold) -> str:
         """Return whether the values of what a binder keeps are all the same, all different, or follow one another."""
@@ -919,7 +924,7 @@ class ExpressionPrinter(NamePrinter, ABC):
 
                 self._through_list(listed, bound)
 
-        _, key = self._best(expr, going)
+        *_, key = self._best(expr, lambda each, _: going(each))
 
         def collect(item: str) -> None:
             same = self._comparison(self._measure(by), "==", key, keys=self._compares_keys(by))
@@ -1186,22 +1191,13 @@ class ExpressionPrinter(NamePrinter, ABC):
     def _picked_set(self, expr: core.Expr) -> tuple[str, str]:
         """Print the search for the first or best set of a domain; return it, and whether there is one."""
         assert isinstance(expr, core.Select | core.Extreme)
-        best, found, key = self.fresh(), self.fresh(), self.fresh()
+        if isinstance(expr, core.Extreme):
+            return self._best(expr, lambda body, _: self._each_kept(expr.binder, body))[:2]
+        best, found = self.fresh(), self.fresh()
         self.text.add(f"set_t {best} = set_none(); int {found} = 0;")
-        if isinstance(expr, core.Select):
-            self._until(lambda stop: self._each_kept(
-                expr.binder, lambda item: self.text.add(f"{best} = {item}; {found} = 1; {stop}")
-            ))  # fmt: skip
-            return best, found
-        by, keys, sign = expr.by, self._compares_keys(expr.by), ">" if expr.which == "highest" else "<"
-        self.text.add(f"list_t {key};" if keys else f"i64 {key} = 0;")
-
-        def compare(item: str) -> None:
-            value = self._measure(by)
-            better = self._comparison(value, sign, key, keys=keys)
-            self.text.add(f"if (!{found} || {better}) {{ {best} = {item}; {key} = {value}; {found} = 1; }}")
-
-        self._each_kept(expr.binder, compare)
+        self._until(lambda stop: self._each_kept(
+            expr.binder, lambda item: self.text.add(f"{best} = {item}; {found} = 1; {stop}")
+        ))  # fmt: skip
         return best, found
 
     def _through_list(self, name: str, body: Body) -> None:

@@ -144,7 +144,7 @@ def _steps_of_game(printer: StatementPrinter) -> None:
         if isinstance(node, Decision):
             printer.legal(node)
             printer.apply(node)
-    _switches(printer)
+    add(f"#define DECISIONS(X) {' '.join(printer.decisions)}")
     with printer.only("COUNTING"):
         _counting(printer)
     _observation(printer)
@@ -165,7 +165,8 @@ def _actions(printer: StatementPrinter) -> None:
         cards = [isinstance(base_of(type_), Card | Cards) for type_ in shape.types]
         lows = [0 if card else range_low(type_) for card, type_ in zip(cards, shape.types, strict=True)]
         args = [f"{{{dim}, {low}, {int(card)}}}" for dim, low, card in zip(shape.dims, lows, cards, strict=True)]
-        blocks.append(f"{{{shape.base}, {int(shape.is_set)}, {len(args)}, {{{', '.join(args) or '{0}'}}}}}")
+        whole = f"{shape.base}, {shape.size}, {int(shape.is_set)}, {len(args)}"
+        blocks.append(f"{{{whole}, {{{', '.join(args) or '{0}'}}}}}")
     add(f"#define MOST_DIMS {max([1, *(len(shape.dims) for shape in shapes)])}")
     add(f"#define BLOCKS_N {max(1, len(shapes))}")
     add(f"#define BLOCK_TABLE {{{', '.join(blocks) or '{0}'}}}")
@@ -279,28 +280,6 @@ def _node(printer: StatementPrinter, node: Node) -> None:
             printer.end(node)
         case _:
             assert_never(node)
-
-
-def _switches(printer: StatementPrinter) -> None:
-    """Print the functions that go by the number of the node."""
-    add, program = printer.text.add, printer.program
-    printer.stand(None)
-    decisions = [node.number for node in program.nodes if isinstance(node, Decision)]
-    add("")
-    with printer.text.block("static void legal_here(S *s, u64 *mask)"):
-        with printer.text.block("switch (s->pc)"):
-            for number in decisions:
-                add(f"case {number}: legal{number}(s, mask); break;")
-        with printer.text.block("if (!s->fault && mask_empty(mask))"), printer.text.block("switch (s->pc)"):
-            for number in decisions:
-                printer.stand(program.nodes[number].span)
-                fault = printer.fail("CG807", "no action is possible here")
-                add(f"case {number}: {fault} break;")
-    with printer.text.block("static int apply_here(S *s, i64 action)"):
-        with printer.text.block("switch (s->pc)"):
-            for number in decisions:
-                add(f"case {number}: return apply{number}(s, action);")
-        add("return REFUSED;")
 
 
 def _observation(printer: StatementPrinter) -> None:

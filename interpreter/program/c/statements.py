@@ -73,6 +73,10 @@ class StatementPrinter(SetPrinter):
         super().__init__(program, layout, tagged=tagged)
         self.group = 0
         """Which function of nodes is printed."""
+        self.first = 0
+        """The first action of the decision that is printed."""
+        self.decisions: list[str] = []
+        """The decisions that are printed: a line of `DECISIONS` in `play.h`."""
         self.marks = TrackedZones.of(program)
         self._tracing = False
         self._numbers: dict[str, int] = {}
@@ -362,7 +366,7 @@ class StatementPrinter(SetPrinter):
             if whole and isinstance(moved, core.ZoneRef) and moved.zone in self.hiding:
                 self._learn(self.located(moved), to, step.face)
             self._take(cards, moved)
-            self._unmark(cards, self._origins(moved))
+            self._unmark(cards, self._origins(moved), played=bool(by))
             self._lay(to, cards, step.at, step.face, by, number)
 
     def _moved(self, cards: core.Expr, *, ordered: bool) -> Moved:
@@ -393,8 +397,8 @@ class StatementPrinter(SetPrinter):
         there = f"row(s, {place.cards}, &{place.count}" if place.count else f"zone(s, &{place.cards}"
         self.text.add(f"take_{kind}_from_{there}, {text});")
 
-    def _unmark(self, cards: Moved, origins: list[core.ZoneRef] | None) -> None:
-        """Print that nothing more is known of cards that move than where they lie.
+    def _unmark(self, cards: Moved, origins: list[core.ZoneRef] | None, *, played: bool = False) -> None:
+        """Print that nothing more is known of cards that move than where they lie, and who plays them (`played`).
 
         `origins` are the places that all of them come from, None where these are not known.
         """
@@ -404,7 +408,7 @@ class StatementPrinter(SetPrinter):
 
         if may_be_in(self.marks.turned):
             self.unturn(cards.set)
-        if self.layout.keeps_by and may_be_in(self.marks.played):
+        if self.layout.keeps_by and not played and may_be_in(self.marks.played):
             self._set_by(cards, "-1")
 
     def _set_by(self, cards: Moved, player: str) -> None:
@@ -584,12 +588,16 @@ class StatementPrinter(SetPrinter):
         return f"({text} - {low})" if low else text
 
     def numbered(self, stage: Stage, values: list[str]) -> str:
-        """Return the number of a small action of single arguments."""
-        terms, stride = [str(stage.base)], 1
+        """Return the place in a mask of a small action of single arguments."""
+        terms, stride = [self.in_mask(stage.base)], 1
         for dim, text in reversed(list(zip(stage.dims, values, strict=True))):
             terms.append(text if stride == 1 else f"{text} * {stride}")
             stride *= dim
         return " + ".join(terms)
+
+    def in_mask(self, action: int) -> str:
+        """Return the place in a mask of a small action of the decision that is printed."""
+        return f"at + {action - self.first}" if action > self.first else "at"
 
     # ---- sets
 
@@ -636,20 +644,24 @@ class StatementPrinter(SetPrinter):
     def legal_set(self, stage: Stage, picked: str) -> None:
         """Print which picks of a set are legal, and if it may end."""
         self.text.add("set_t picks;")
-        end = f"mask_put(mask, {stage.base + self.num_faces});"
+        end = f"mask_put(mask, {self.in_mask(stage.base + self.num_faces)});"
         self.text.add(f"if (stage_picks(s, &STAGE{stage.node}, {picked}, &picks)) {end}")
         if self.copies:
-            self.text.add(f"while (!set_empty(picks)) mask_put(mask, {stage.base} + FACE[set_take(&picks)]);")
+            place = self.in_mask(stage.base)
+            self.text.add(f"while (!set_empty(picks)) mask_put(mask, {place} + FACE[set_take(&picks)]);")
         else:
-            self.text.add(f"mask_set(mask, picks, {stage.base});")
+            self.text.add(f"mask_set(mask, picks, {self.in_mask(stage.base)});")
 
     # ---- what is legal
 
     def legal(self, node: Decision) -> None:
-        """Print the function that fills the bitmap of a decision."""
+        """Print the function that fills the bitmap of a decision, whose first action has its bit at `at`."""
         self.stand(node.span)
+        self.first, words = node.actions.start, -(-len(node.actions) // 64)
+        fault = self.fault("CG807", "no action is possible here")
+        self.decisions.append(f"X({node.number}, {self.first}, {words}, {fault})")
         self.text.add("")
-        with self.text.block(f"static void legal{node.number}(S *s, u64 *mask)"):
+        with self.text.block(f"static void legal{node.number}(S *s, u64 *mask, int at)"):
             self.text.add("(void)s;")
             if node.only is not None:
                 self._legal_stage(node.only, node.stage, "s->picked")
@@ -813,7 +825,8 @@ class StatementPrinter(SetPrinter):
         blocks = {way.stages[node.stage].base: way for way in reversed(node.open_ways)}
         with self.text.block(f"static int apply{node.number}(S *s, i64 a)"):
             self.text.add("i64 v[MOST_DIMS];")
-            with self.text.block("switch (block_of(a))"):
+            of = [numbers[base] for base in blocks]
+            with self.text.block(f"switch (block_among(a, {min(of)}, {max(of)}))"):
                 for base, way in blocks.items():
                     with self.text.block(f"case {numbers[base]}:"):
                         self.text.add(f"decode_action({numbers[base]}, a, v);")
