@@ -588,7 +588,7 @@ def gin_rummy(most_deadwood: int = 10, *, oklahoma: bool = False, gin: int = 25,
 
     named: dict[str, str | int | bool] = {
         "goal": 0, "most_deadwood": most_deadwood, "oklahoma": oklahoma, "gin_bonus": gin, "undercut_bonus": undercut,
-        "tie_undercuts": False, "returning": True, "last_knock": True,
+        "tie_undercuts": False, "last_knock": True, "open_spiel": True,
     }  # fmt: skip
     return Pair(load("classics/gin_rummy", 2, named), game, action, deal, whole=True)
 
