@@ -89,9 +89,9 @@ def name_of(terminal: str) -> str:
     return _PLAIN.get(terminal) or f"`{terminal.lower().replace('_', ' ')}`"
 
 
-def counted(count: int, noun: str) -> str:
-    """Return a number of things: `1 card`, `1,200 plays`."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+def counted(count: int, noun: str, nouns: str = "") -> str:
+    """Return a number of things, of which `nouns` are several: `1 card`, `1,200 plays`, `2 copies`."""
+    return f"{count:,} {noun if count == 1 else nouns or f'{noun}s'}"
 
 
 def listed(parts: list[str]) -> str:

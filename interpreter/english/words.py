@@ -212,11 +212,6 @@ def by_number(players: Sequence[int]) -> str:
     return f"player{'s' if len(players) > 1 else ''} {listing([str(player + 1) for player in players])}"
 
 
-def counted(count: str, noun: str) -> str:
-    """Return a number of things: "1 card", "5 cards"."""
-    return f"{count} {noun if count == '1' else plural(noun)}"
-
-
 def integer(value: int) -> str:
     """Return a number as a numeral, with a true minus sign."""
     return str(value) if value >= 0 else f"\N{MINUS SIGN}{-value}"

@@ -13,6 +13,7 @@ import attrs
 from grammar import ast
 from grammar import expressions as ex
 from grammar import statements as st
+from grammar.english import counted
 from grammar.expressions import walk
 from grammar.source import Span
 from interpreter.analysis.rules import Rules
@@ -20,7 +21,6 @@ from interpreter.english.phrases import YOU
 from interpreter.english.words import (
     LONGEST,
     capital,
-    counted,
     in_one,
     is_test,
     listing,
@@ -187,9 +187,9 @@ class _Writer:
         game = next(item for item in self.spec.items if isinstance(item, ast.GameDecl))
         low, high = rules.player_range
         low, high = (self.settled.players,) * 2 if self.settled.players is not None else (low, high)
-        players = counted(str(high), "player") if low == high else f"{low} to {high} players"
+        players = counted(high, "player") if low == high else f"{low} to {high} players"
         if (teams := self.lexicon.teams) is not None:
-            count = counted(str(len(teams.teams)), "team")
+            count = counted(len(teams.teams), "team")
             players += f" in {count}" if teams.only_if is None else ", alone or in teams"
         kind = f"{'cooperative ' if rules.cooperative else ''}{'card ' if self.lexicon.kinds else ''}game"
         tags = tuple(dict.fromkeys(t for fact in game.facts for t in own_tags(fact)))

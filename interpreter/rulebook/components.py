@@ -9,11 +9,12 @@ from operator import attrgetter
 from grammar import ast
 from grammar import expressions as ex
 from grammar import statements as st
+from grammar.english import counted
 from grammar.expressions import operands, walk
 from interpreter.analysis.symbols import Zone
 from interpreter.analysis.types import EnumType
 from interpreter.english.phrases import Phrase, whose
-from interpreter.english.words import article, capital, counted, is_plural, listing, mark, plural, title, words
+from interpreter.english.words import article, capital, is_plural, listing, mark, plural, title, words
 from interpreter.rulebook.lexicon import POSITION, TEAM, Lexicon, Scope
 from interpreter.rulebook.page import NOTED, Block, Entry, Heading, Lines, Paragraph, Row, Table, chapter_mark, verbatim
 from interpreter.rulebook.patterns import attribute_words, kind_noun
@@ -49,7 +50,7 @@ class Components:
         items = Table(head, (*self._cards(), *self._dice(), *notes))
         blocks: list[Block] = [Heading("Components"), items]
         stay = "Markers, notes and numbers stay as they are until a rule changes them."
-        if any(isinstance(node, ast.VarDecl) and node.seen_by is not None for node in self.lexicon.nodes):
+        if any(variable.seen_by != "all" for variable in self.lexicon.variables.values()):
             stay += " All players may see them, except where the table says otherwise."
         lasting = [Entry(stay)] if notes else []
         if any(isinstance(node, st.Choice) and node.secretly for node in self.lexicon.nodes):
@@ -175,14 +176,14 @@ class Components:
             where = f" {clause}" if relative else f", if {clause}" if line.each else f" if {clause}"
         if isinstance(line.count, ex.Number):
             count = line.count.value
-            copies = f"{counted(str(count), 'copy')} of each {noun}" if line.each else counted(str(count), noun)
+            copies = f"{_copies(count)} of each {noun}" if line.each else counted(count, noun, plural(noun))
             return Entry(copies + of + where, own_tags(line))
         match line.count:
             case ex.Chain(
                 alternatives=(ex.Alternative(ex.Number(one), condition), ex.Alternative(ex.Number(other)))
             ) if condition is not None and not where and speaks_of_each(condition):
                 such = self.speech.clause(condition, Scope(each=whose(human=False)))
-                few, many = (counted(str(number), "copy") for number in (one, other))
+                few, many = map(_copies, (one, other))
                 return Entry(f"{few} of each {noun}{of} {such}, and {many} of each other {noun}", own_tags(line))
         number = self.speech.text(line.count, Scope(each=Phrase("card", "that")))
         which = f"{noun}{of}{where}"
@@ -208,7 +209,7 @@ class Components:
             for param, arg in zip(params, args, strict=True) if arg is None or _is_range(arg)
         ])  # fmt: skip
         count = line.count.value if isinstance(line.count, ex.Number) else None
-        return f"{counted(str(count), 'card')} of each {names}" if count is not None and names else None
+        return f"{counted(count, 'card')} of each {names}" if count is not None and names else None
 
     def _names(self, kind: ast.CardDecl) -> Iterator[Block]:
         """Give a table of the names of the cards of a kind."""
@@ -287,7 +288,7 @@ class Components:
             )
         if (teams := self.lexicon.teams) is not None:
             condition = "" if teams.only_if is None else f" if {self.speech.clause(teams.only_if, self.scope)}"
-            lead = f"There are {counted(str(len(teams.teams)), 'team')}{condition}"
+            lead = f"There are {counted(len(teams.teams), 'team')}{condition}"
             yield Entry(f"{lead}:", teams.tags, tuple(self._team(team) for team in teams.teams))
 
     def _team(self, team: ast.Team) -> Entry:
@@ -567,6 +568,10 @@ class Components:
             return _VIEWERS[who.who]
         condition = self.speech.clause(who.condition, self.scope)
         return f"{self.viewers(who.then)} if {condition}, otherwise {self.viewers(who.otherwise)}"
+
+
+def _copies(count: int) -> str:
+    return counted(count, "copy", "copies")
 
 
 def _without_owner(family: ast.Family) -> list[ex.TypeExpr]:

@@ -11,6 +11,7 @@ import attrs
 from grammar import ast
 from grammar import expressions as ex
 from grammar import statements as st
+from grammar.english import counted
 from grammar.expressions import operands, walk
 from interpreter.analysis.core import Define, Variable
 from interpreter.analysis.functions import CALLABLE, is_relation
@@ -21,7 +22,6 @@ from interpreter.english.phrases import IT, Phrase, named
 from interpreter.english.words import (
     PREPOSITIONS,
     article,
-    counted,
     is_noun,
     is_plural,
     listing,
@@ -288,7 +288,7 @@ class Conditions(Values):
     def _counted(self, expr: ex.Compare, scope: Scope) -> Condition | None:
         """Return a comparison of a number of things: "your hand has at least 3 cards"; None for all else."""
         amount, negated = _AMOUNTS[expr.op]
-        some = asks_for_some(expr, False)
+        some = asks_for_some(expr)
         match expr.left, expr.right:
             case ex.Over("count", selection), ex.Number(value=value):
                 group = self.group(selection, scope, many=value != 1)
@@ -296,9 +296,9 @@ class Conditions(Values):
                     return There(group.one, negated=not some)
                 return There(group.one if value == 1 else group.many, negated, f"{amount} {value}")
             case ex.Call("count", (ex.Name(name="players"),)), right:
-                one, other = (
-                    f"there {be} {amount} {counted(self.text(right, scope), 'player')}" for be in ("are", "are not")
-                )
+                number = counted(right.value, "player") if isinstance(right, ex.Number) else (
+                    f"{self.text(right, scope)} players")  # fmt: skip
+                one, other = (f"there {be} {amount} {number}" for be in ("are", "are not"))
                 return Words(other, one) if negated else Words(one, other)
             case ex.Call("count", (things,)), right:
                 return self._count_of(things, right, expr, scope)
@@ -306,7 +306,7 @@ class Conditions(Values):
 
     def _count_of(self, things: ex.Expr, right: ex.Expr, expr: ex.Compare, scope: Scope) -> Condition:
         subject = self.noun(things, scope)
-        some = asks_for_some(expr, False)
+        some = asks_for_some(expr)
         amount, negated = _AMOUNTS[expr.op]
         match right:
             case ex.Call("count", (ex.Name(name="players"),)) if expr.op in ("==", "!=") and subject.one:
@@ -322,7 +322,7 @@ class Conditions(Values):
                 assert one is not None
                 return There(one if right.value == 1 else subject, negated, f"{amount} {right.value}")
             if not subject.plural:
-                return Clause(subject, "contain", f"{amount} {counted(str(right.value), 'card')}", negated)
+                return Clause(subject, "contain", f"{amount} {counted(right.value, 'card')}", negated)
         single = self.family(things) is not None and not subject.plural and not is_plural(subject.head)
         if single and expr.op in OPPOSITE:
             said, opposite = (f"{_AMOUNTS_OF[op]} cards {'than' if op in '<>' else 'as'} {self.text(right, scope)}"

@@ -72,7 +72,7 @@ class Definitions:
         if named.plural and sort in ("cards", "players", "values"):
             return Phrase(noun, "some", True, human=named.human)
         if sort == "boolean":
-            return named
+            return named.followed("(yes or no)")
         if named.determiner == "the other":
             return named.under("another")
         if says_nothing(param.name) or noun in named.head.split(" "):

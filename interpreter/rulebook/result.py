@@ -15,13 +15,14 @@ import attrs
 from grammar import ast
 from grammar import expressions as ex
 from grammar import statements as st
+from grammar.english import counted
 from grammar.expressions import operands, walk
 from grammar.statements import Stmt
 from interpreter.analysis.core import Variable
 from interpreter.analysis.types import Optional
 from interpreter.english.clauses import Clause, Condition, joined
 from interpreter.english.phrases import YOU, Phrase, whose
-from interpreter.english.words import LONGEST, article, counted, number_of_words, title, words
+from interpreter.english.words import LONGEST, article, number_of_words, plural, title, words
 from interpreter.rulebook.lexicon import TEAM, Scope
 from interpreter.rulebook.page import Block, Entry, Heading, Lines, Paragraph, chapter_mark
 from interpreter.rulebook.statements import Statements, finished, round_of
@@ -362,7 +363,7 @@ class Result:
                 noun = self.speech.round_noun
                 match selection.domain:
                     case ex.RangeValue(low=ex.Number(value=1), high=ex.Number(value=high)) if selection.where is None:
-                        return counted(str(high), noun)
+                        return counted(high, noun, plural(noun))
                 return f"the last {noun}"
         return _LAST_STEP
 

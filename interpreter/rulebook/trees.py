@@ -373,11 +373,11 @@ def size(node: ex.Node) -> int:
     return sum(1 for _ in walk(node))
 
 
-def asks_for_some(expr: ex.Compare, negated: bool) -> bool | None:
+def asks_for_some(expr: ex.Compare) -> bool | None:
     """Return whether a number is required to be more than none (True), none (False) or something else (None)."""
     match expr.op, expr.right:
         case (">" | "!=", ex.Number(value=0)) | (">=", ex.Number(value=1)):
-            return not negated
+            return True
         case ("<=" | "==", ex.Number(value=0)) | ("<", ex.Number(value=1)):
-            return negated
+            return False
     return None

@@ -15,6 +15,7 @@ import attrs
 
 from grammar import expressions as ex
 from grammar.ast import MatchValue
+from grammar.english import counted
 from grammar.expressions import operands
 from grammar.source import Span
 from grammar.statements import Let
@@ -27,7 +28,6 @@ from interpreter.english.phrases import IT, THEY, Phrase, named, whose
 from interpreter.english.words import (
     PREPOSITIONS,
     capital,
-    counted,
     integer,
     is_adjective,
     is_bid,
@@ -694,7 +694,7 @@ class Values(ABC):
     def cards_number(self, count: ex.Expr, scope: Scope, *, exactly: bool = False) -> str:
         """Return "1 card", "exactly 5 cards", "as many cards as the hand size"."""
         if isinstance(count, ex.Number):
-            return f"{'exactly ' if exactly else ''}{counted(str(count.value), 'card')}"
+            return f"{'exactly ' if exactly else ''}{counted(count.value, 'card')}"
         return f"as many cards as {self.text(count, scope)}"
 
     # ---- selections

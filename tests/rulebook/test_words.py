@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from grammar.english import counted
 from interpreter.english.clauses import Clause, There, joined
 from interpreter.english.phrases import ALL, YOU, Phrase, named, whose
 from interpreter.english.words import (
     article,
     capital,
-    counted,
     is_adjective,
     listing,
     plural,
@@ -44,8 +44,8 @@ def test_names_become_words() -> None:
 )
 def test_a_noun_has_a_plural(one: str, many: str) -> None:
     assert plural(one) == many
-    assert counted("1", one) == f"1 {one}"
-    assert counted("3", one) == f"3 {many}"
+    assert counted(1, one, plural(one)) == f"1 {one}"
+    assert counted(3, one, plural(one)) == f"3 {many}"
 
 
 def test_articles_follow_the_sound() -> None:
