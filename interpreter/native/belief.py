@@ -70,6 +70,12 @@ THIN = 4
 TRIES, MOST_CARRIED, THINNEST = 64, 12, 4
 """After new events: the worlds that are tried, the consistent ones that are enough, and the steps between two tries."""
 
+LONGER = 1.5
+"""How many times as long as when walks were measured a play may get before carried walks are measured again."""
+
+REPAIRED = 2
+"""How many times the steps between two nearly independent worlds a walk takes that began in a repaired world."""
+
 VARIES = "the number of unseen draws depends on a secret, and walks keep that number"
 """The reason why walks cannot reach all worlds of some plays."""
 
@@ -130,13 +136,14 @@ class NativeWalk:
         """Take so many steps; with `ignore_acceptance` each possible one, likely or not."""
         self.calls.walk_go(self._walk, steps, ignore_acceptance)
 
-    def onward(self, before: NativeWalk) -> float:
+    def onward(self, before: NativeWalk, *, repairs: bool = False) -> float:
         """Begin in the current world of a walk over the beginning of this play, extended by the events since.
 
+        With `repairs`, unseen cards of the world change places first, where what the player learned since says so.
         Returns the likelihood of the player's new observations in that world, up to a constant factor; 0 if they are
         impossible, and then all that this walk can do is to begin again in another world.
         """
-        likely: float = self.calls.walk_onward(self._walk, before._walk)
+        likely: float = self.calls.walk_onward(self._walk, before._walk, repairs)
         return likely
 
     def record(self, count: int, gap: int) -> list[list[float]]:
@@ -190,6 +197,7 @@ class NativeBelief:
     def __init__(self, library: WatchedGame, state: Machine, player: int, rng: chance.Rng) -> None:
         self.library, self.player, self._rng = library, player, rng
         self._mixing: Mixing | None = None
+        self._measured = 0
         self._next = 0
         self._recorder = Recorder(state.game, rng).begin()
         self._walks = self._begun(self._recorder.follow(state).record())
@@ -198,6 +206,7 @@ class NativeBelief:
     def mixing(self) -> Mixing:
         """The measurements of the walks; the first read of these, or of worlds, runs the burn-in."""
         if self._mixing is None:
+            self._measured = self._recorder.num_actions
             with interruption.within(PREPARING):
                 self._mixing = burn_in(self._walks, self.bounds)
         return self._mixing
@@ -235,11 +244,21 @@ class NativeBelief:
         if not goes_on:
             self._recorder = Recorder(state.game, self._rng).begin()
         record, self._mixing = self._recorder.follow(state).record(), None
-        carried = self._carried(record, before) if goes_on and measured is not None else []
+        carried: list[NativeWalk] = []
+        forgets = 1
+        if goes_on and measured is not None:
+            carried = self._carried(record, before)
+            if not carried:
+                carried, forgets = self._carried(record, before, repairs=True), REPAIRED
         self._walks = carried or self._begun(record)
-        if carried and measured is not None and measured.reached:
+        if (
+            carried
+            and measured is not None
+            and not measured.shortfall
+            and len(record.actions) <= LONGER * self._measured
+        ):
             for walk in carried:
-                walk.go(measured.spacing)
+                walk.go(forgets * measured.spacing)
             self._mixing = measured
 
     @property
@@ -274,14 +293,14 @@ class NativeBelief:
                 walk.go(AT_ONCE, ignore_acceptance=True)
         return walks
 
-    def _carried(self, record: Record, before: list[NativeWalk]) -> list[NativeWalk]:
+    def _carried(self, record: Record, before: list[NativeWalk], *, repairs: bool = False) -> list[NativeWalk]:
         """Return walks that begin in worlds of these, chosen by how likely what happened is there; none if too few."""
         found: list[tuple[NativeWalk, float]] = []
         walk: NativeWalk | None = None
         for tried in range(TRIES):
             interruption.check()
             walk = walk or self._walk(record)  # Most of a try is to make a walk.
-            likely = walk.onward(before[tried % WALKS])
+            likely = walk.onward(before[tried % WALKS], repairs=repairs)
             if likely > 0:
                 found.append((walk, log(likely)))
                 walk = None

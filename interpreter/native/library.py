@@ -95,7 +95,7 @@ SIGNATURES = {
     "walk_new": "p iQpipi", "walk_free": "- p", "walk_go": "- pqi", "walk_work": "q p", "walk_varies": "i p",
     "walk_moved": "i p", "walk_hides": "i p",
     "walk_room": "q p", "walk_counts": "- pp", "walk_states": "- ppqq", "walk_play": "i ppipp",
-    "walk_record": "- pqqpii", "walk_onward": "d pp",
+    "walk_record": "- pqqpii", "walk_onward": "d ppi",
     # search.h
     "search_size": "q", "search_edge_size": "q", "search_depth": "q", "search_run": "- pq",
     # regrets.h

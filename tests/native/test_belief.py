@@ -15,7 +15,7 @@ from interpreter.belief.mixing import MixingWarning
 from interpreter.engine.interruption import until
 from interpreter.native.belief import NativeBelief, NativeWalk
 from interpreter.native.plays import WatchedGame
-from interpreter.native.tapes import Recorder, record_of
+from interpreter.native.tapes import Record, Recorder, record_of
 from tests import bundled
 from tests.belief.beliefs import Fit, belief
 from tests.belief.test_belief import BOAST, COPIES, CUPS, LIMIT, decisions, hearts, sealed
@@ -157,6 +157,28 @@ def test_many_worlds_are_plays_in_which_their_players_have_seen_the_same(name: s
         same_for(load(name, players), 10, 100, 3)
 
 
+def _walked(library: WatchedGame, state: State) -> tuple[tuple[int, int, int], Record]:
+    walk = NativeWalk(library, record_of(state, Random(1)), state.current_player(), 7)
+    walk.go(24, ignore_acceptance=True)
+    walk.go(100)
+    return walk.counts(), walk.play()
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "classics/mahjong",
+        *(pytest.param(name, marks=pytest.mark.soak) for name in bundled.EVERY if name != "classics/mahjong"),
+    ],
+)
+def test_what_reads_the_same_has_the_same_legal_actions(name: str) -> None:
+    """A walk that finds the legal actions of every turn takes the same steps."""
+    game = bundled.game(name)
+    found, all_found = WatchedGame(game), WatchedGame(game, "-DFIND_ALL=1")
+    for state in islice(plays(game, range(2)), 5, 60, 18):
+        assert _walked(found, state) == _walked(all_found, state)
+
+
 def test_the_same_seed_walks_to_the_same_worlds() -> None:
     state = list(decisions(load("classics/kuhn_poker"), range(1)))[1]
     walks = [walk_from(state, 0, seed) for seed in (1, 1, 2)]
@@ -199,6 +221,27 @@ def test_a_walk_goes_on_over_what_has_happened() -> None:
                 world = onward.state()
                 assert world.information_state_string(player) == after.information_state_string(player)
                 assert onward.play().actions[: before.num_actions] == walk.play().actions
+
+
+def test_a_world_is_repaired_where_new_events_do_not_fit_it() -> None:
+    """After a few turns of everybody hardly a world fits as it is; most do with a few cards in other places."""
+    game = bundled.game("classics/hearts")
+    states = list(islice(decisions(game, range(2), whole=True), 4, 60))
+    fits = {False: 0, True: 0}
+    for before, after in zip(states, states[4:], strict=False):
+        if after.num_actions != before.num_actions + 4:
+            continue
+        player = before.current_player()
+        for repairs in fits:
+            walk, onward = walk_from(before, player), walk_from(after, player)
+            for _ in range(5):
+                walk.go(20)
+                if onward.onward(walk, repairs=repairs):
+                    fits[repairs] += 1
+                    world = onward.state()
+                    assert world.information_state_string(player) == after.information_state_string(player)
+                    break
+    assert fits[True] > 2 * fits[False] > 0
 
 
 def test_new_events_are_carried_over_alone_and_another_play_anew(monkeypatch: pytest.MonkeyPatch) -> None:

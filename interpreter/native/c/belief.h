@@ -18,6 +18,9 @@
 #define FAR_TURN INT32_MAX
 #define MOST_BYTES ((u64)1 << 25) /* the most memory of one walk */
 enum { KEEP = 0, MAP = 1, ANEW = 2 };
+#if !defined(FIND_ALL)
+#define FIND_ALL 0 /* whether legal actions are found in all turns, those too that read the same as before */
+#endif
 
 typedef struct { i32 step, at, n; } pile_t;            /* a shuffle: in which turn, where on the tape, of how many */
 typedef struct { i32 step, at, shown; } event_t;       /* another chance event, and whether the player saw its outcome */
@@ -50,6 +53,7 @@ struct walk_t {
     i32 step, tape_at, pile, event, refused, learned_stay, onward;
     i32 unlike, varies;    /* whether its tape is of another kind; whether such a play has looked the same */
     double acceptance_ratio; /* how much likelier the proposed play is, and the step back to it, than this one */
+    const walk_t *from;    /* in a play that goes on: the walk whose world it goes on from */
     uint8_t *turn_way, *event_way, *given, *refilled;
     i32 image[CARDS > 0 ? CARDS : 1], face_image[FACES], face_back[FACES];
     i32 places_n, place[PLACES], moment;
@@ -158,6 +162,8 @@ static FAR_OFF void watched_shuffle(S *s, card_t *a, i32 n) {
     }
 }
 
+static int is_new(const walk_t *k, i32 t) { return k->onward && t >= k->onward; } /* whether a turn comes after those of the world */
+
 /* The next chance event other than a shuffle: what was on the tape, and whether that is to be drawn anew. */
 static i64 guide_event(walk_t *k, int *anew) {
     if (k->guiding && k->tape_at < k->tape_n) k->events[k->events_n++] = (event_t){k->step, k->tape_at, 0};
@@ -177,7 +183,7 @@ static i64 guide_chosen(walk_t *k, i64 count, i64 kept, int anew) { /* which of 
 static void guide_noted(walk_t *k, i64 x, double choices, int anew) { /* one of so many outcomes that are as likely */
     if (k->refused || k->unlike) return;
     k->next.choices[k->event - 1] = choices;
-    if (!anew && k->step >= k->onward) k->acceptance_ratio *= (k->onward ? 1 : k->now.choices[k->event - 1]) / choices;
+    if (!anew) k->acceptance_ratio *= (is_new(k, k->step) ? 1 : k->now.choices[k->event - 1]) / choices;
     if (k->tape_at < k->tape_n) k->next.tape[k->tape_at++] = (i32)x;
 }
 
@@ -285,6 +291,8 @@ static void walk_begin(walk_t *k, W *w) {
     watched_start(w);
 }
 
+static W *as_it_is(const walk_t *k, i32 t) { return k->from ? k->from->snapshot[t] : k->snapshot[t]; } /* in front of a turn */
+
 static int walk_turn(walk_t *k, W *w, i32 t) { /* carry out a turn; 0 where it cannot be */
     i32 plan[MOST_SMALL];
     const i32 *act = k->now.act + (i64)t * MOST_SMALL;
@@ -296,10 +304,14 @@ static int walk_turn(walk_t *k, W *w, i32 t) { /* carry out a turn; 0 where it c
         if (memcmp(back, act, (size_t)n * sizeof *act)) return 0;
         act = plan;
     }
+    /* As legal as before: the same decision, which reads the same. */
+    const S *as_is = &as_it_is(k, t)->s;
+    int known = !FIND_ALL && way != ANEW && !is_new(k, t) && w->s.pc == as_is->pc && w->s.cur == as_is->cur && reads_alike(&w->s, as_is)
+        && !memcmp(act, k->now.act + (i64)t * MOST_SMALL, (size_t)n * sizeof *act);
     u64 mask[MASK];
     for (;;) {
         if (last && i == n) break;
-        if (!legal_in(&w->s, mask)) return 0;
+        if (!known && !legal_in(&w->s, mask)) return 0;
         i64 action;
         if (way == ANEW) {
             if (i == MOST_SMALL) return 0;
@@ -307,9 +319,9 @@ static int walk_turn(walk_t *k, W *w, i32 t) { /* carry out a turn; 0 where it c
         } else {
             if (i == n) return 0;
             action = act[i];
-            if (!mask_has(mask, action)) return 0;
+            if (!known && !mask_has(mask, action)) return 0;
         }
-        if (w->s.cur != k->viewer) {
+        if (!known && w->s.cur != k->viewer) {
             int count = 0;
             for (int word = 0; word < MASK; word++) count += bit_count(mask[word]);
             branching *= count;
@@ -324,9 +336,10 @@ static int walk_turn(walk_t *k, W *w, i32 t) { /* carry out a turn; 0 where it c
             break;
         }
     }
+    if (known) branching = k->now.branching[t];
     k->next.acts[t] = i;
     k->next.branching[t] = branching;
-    if (way != ANEW && k->actor[t] != k->viewer && t >= k->onward) k->acceptance_ratio *= (k->onward ? 1 : k->now.branching[t]) / branching;
+    if (way != ANEW && k->actor[t] != k->viewer) k->acceptance_ratio *= (is_new(k, t) ? 1 : k->now.branching[t]) / branching;
     return 1;
 }
 
@@ -444,7 +457,10 @@ static int walk_through(walk_t *k, i32 start) { /* carry out the play from the s
         walk_begin(k, w);
         t = 1;
         if (k->refused || w->s.fault || is_unlike(k, w, 1)) return 0;
-    } else memcpy(w, k->snapshot[start], sizeof *w);
+    } else {
+        memcpy(w, as_it_is(k, start), sizeof *w);
+        w->w.walk = k;
+    }
     for (;; t++) {
         if (t != start || !start) {
             if (!looks_the_same(k, w, t)) return 0;
@@ -497,7 +513,7 @@ static void change_nothing(walk_t *k) {
     memset(k->refilled, 0, (size_t)k->piles_n);
     for (i32 c = 0; c < CARDS; c++) k->image[c] = c;
     for (i32 f = 0; f < FACES; f++) k->face_image[f] = k->face_back[f] = f;
-    k->places_n = 0; k->learned_stay = 1; k->acceptance_ratio = 1; k->moment = 1; k->onward = 0; k->dealt = -1; k->paired = 0;
+    k->from = 0; k->places_n = 0; k->learned_stay = 1; k->acceptance_ratio = 1; k->moment = 1; k->onward = 0; k->dealt = -1; k->paired = 0;
 }
 
 static i32 below(walk_t *k, i32 n) { return n > 1 ? (i32)random_below(&k->random, (u32)n) : 0; }
@@ -1007,26 +1023,69 @@ EXPORT void walk_record(walk_t *k, i64 count, i64 gap, double *out, i32 cards, i
     for (; count > 0; count--, out += cards + turns) { walk_go(k, gap, 0); walk_features(k, out, cards, turns); }
 }
 
+/* Whether the card at a place of the tape has a face, and may lie elsewhere: nothing that the player learns says that it lies there. */
+static int can_leave(const walk_t *k, const i32 *tape, i32 first, i32 at, i32 face) {
+    if (FACE_OF(tape[at]) != face || k->now.learned[at] < first) return 0;
+    return k->true_learned[at] == FAR_TURN || k->true_learned[at] < first || FACE_OF(k->true_tape[at]) != face;
+}
+
+/* Let the unseen cards of a world change places so that what the player learns after it lies where they learned it. Return
+   the turn from which on the world is another; the first new one where nothing is changed, -1 where it cannot be. */
+static i32 repair(walk_t *k, i32 first, i32 length) {
+    i32 start = first;
+    for (i32 j = 0; j < k->piles_n && k->piles[j].at < length; j++) {
+        const pile_t *p = &k->piles[j];
+        for (i32 i = p->at; i < p->at + p->n; i++) {
+            i32 face = FACE_OF(k->true_tape[i]), fits = 0, nth;
+            if (k->true_learned[i] < first || k->true_learned[i] == FAR_TURN) continue;
+            const i32 *tape = k->given[j] ? k->next.tape : k->now.tape;
+            if (FACE_OF(tape[i]) == face) continue;
+            for (i32 o = p->at; o < p->at + p->n; o++) fits += can_leave(k, tape, first, o, face);
+            if (!fits) return -1;
+            nth = below(k, fits);
+            give(k, j);
+            for (i32 o = p->at; o < p->at + p->n; o++)
+                if (can_leave(k, k->next.tape, first, o, face) && nth-- == 0) {
+                    i32 held = k->next.tape[i]; k->next.tape[i] = k->next.tape[o]; k->next.tape[o] = held;
+                    break;
+                }
+            start = (i32)least(start, p->step);
+        }
+    }
+    return start;
+}
+
 /* Let a walk over a longer play begin in a world of a shorter one: what the player has seen since happens in it too,
-   what they have not is drawn. How likely what they saw is in this world, but for what is the same in all worlds; 0 where
-   it cannot be. */
-EXPORT double walk_onward(walk_t *k, const walk_t *before) {
+   what they have not is drawn; with `repairs`, cards of the world change places first where they must. How likely what they
+   saw is in this world, but for what is the same in all worlds; 0 where it cannot be. */
+EXPORT double walk_onward(walk_t *k, const walk_t *before, i32 repairs) {
     i32 known = before->whole ? before->turns : before->turns - 1;
     if (before->viewer != k->viewer || known > k->turns || before->tape_from[known + 1] > k->tape_n) return 0;
+    i32 first = known + 1, length = before->tape_from[first], start = first;
     change_nothing(k);
-    i32 length = before->tape_from[known + 1];
     memcpy(k->now.tape, k->true_tape, (size_t)k->tape_n * sizeof(i32));
     memcpy(k->now.tape, before->now.tape, (size_t)length * sizeof(i32));
-    for (i32 t = 1; t <= known; t++) {
-        memcpy(k->now.act + (i64)t * MOST_SMALL, before->now.act + (i64)t * MOST_SMALL, (size_t)before->now.acts[t] * sizeof(i32));
-        k->now.acts[t] = before->now.acts[t];
-    }
-    for (i32 i = 0; i < k->veiled_n; i++) if (k->veiled[i].turn > known) set_way(k, &k->veiled[i], ANEW);
-    k->onward = known + 1;
     memcpy(k->now.learned, k->true_learned, (size_t)k->tape_n * sizeof(i32));
-    int fine = walk_through(k, 0);
-    double weight = k->acceptance_ratio;
-    if (fine) walk_take(k, 0);
+    memcpy(k->now.learned, before->now.learned, (size_t)length * sizeof(i32));
+    memcpy(k->now.act, before->now.act, (size_t)first * MOST_SMALL * sizeof(i32));
+    memcpy(k->now.acts, before->now.acts, (size_t)first * sizeof(i32));
+    memcpy(k->now.branching, before->now.branching, (size_t)first * sizeof(double));
+    for (i32 e = 0; e < k->events_n && k->events[e].step < first; e++) k->now.choices[e] = before->now.choices[e];
+    if (repairs && (start = repair(k, first, length)) < 0) return 0;
+    for (i32 i = 0; i < k->veiled_n; i++) set_way(k, &k->veiled[i], k->veiled[i].turn > known ? ANEW : MAP);
+    k->learned_stay = 0;
+    k->onward = first;
+    k->from = before;
+    int fine = walk_through(k, start);
     k->onward = 0;
-    return fine ? weight : 0;
+    k->from = 0;
+    if (!fine) return 0;
+    for (i32 t = 1; t <= start; t++) {
+        memcpy(k->snapshot[t], before->snapshot[t], sizeof(W));
+        k->snapshot[t]->w.walk = k;
+    }
+    k->moved = before->moved;
+    double weight = k->acceptance_ratio;
+    walk_take(k, start);
+    return weight;
 }

@@ -9,6 +9,10 @@
 #include "watch.h"
 #define TRACE(call) do { if (s->traced) call; } while (0)
 #define TRACED(call, plain) (s->traced ? (call) : (plain))
+/* Whether a field, one of its places, or an ordered place is the same in two states `a` and `b`. */
+#define ALIKE(field) (!memcmp(&a->field, &b->field, sizeof a->field))
+#define PLACE_ALIKE(field, i) ((u64)(i) < sizeof a->field / sizeof *a->field && !memcmp(&a->field[i], &b->field[i], sizeof *a->field))
+#define ROW_ALIKE(field, i) (PLACE_ALIKE(field##_n, i) && !memcmp(a->field[i], b->field[i], (size_t)a->field##_n[i] * sizeof *a->field[i]))
 #else
 #define TRACE(call) ((void)0)
 #define TRACED(call, plain) (plain)

@@ -19,6 +19,7 @@ from interpreter.analysis.types import Card, Cards, Int, base_of, cells_of, rang
 from interpreter.program.c.inputs import print_inputs
 from interpreter.program.c.layout import CLayout, is_set, name_of
 from interpreter.program.c.names import Fault
+from interpreter.program.c.reads import print_reads
 from interpreter.program.c.statements import NODES_OF_A_FUNCTION, StatementPrinter
 from interpreter.program.layout import Layout, hands_of
 from interpreter.program.nodes import Auto, Chance, Decision, Final, InitState, Node, Program
@@ -144,6 +145,7 @@ def _steps_of_game(printer: StatementPrinter) -> None:
         if isinstance(node, Decision):
             printer.legal(node)
             printer.apply(node)
+    print_reads(printer)
     add(f"#define DECISIONS(X) {' '.join(printer.decisions)}")
     with printer.only("COUNTING"):
         _counting(printer)
