@@ -164,13 +164,7 @@ def _walked(library: WatchedGame, state: State) -> tuple[tuple[int, int, int], R
     return walk.counts(), walk.play()
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "classics/mahjong",
-        *(pytest.param(name, marks=pytest.mark.soak) for name in bundled.EVERY if name != "classics/mahjong"),
-    ],
-)
+@pytest.mark.parametrize("name", bundled.only("classics/hearts"))
 def test_what_reads_the_same_has_the_same_legal_actions(name: str) -> None:
     """A walk that finds the legal actions of every turn takes the same steps."""
     game = bundled.game(name)
