@@ -521,10 +521,10 @@ phase one_turn
 result
     winners = player 1
 """)
-    (result,) = run(
-        tmp_path, "start one_turn\ngiven hand[player 1] holds 3 cards\nexpect no c in hand[player 1] where c is Coin"
-    )
-    assert result.passed, result
+    for place, count in (("hand[player 1]", 3), ("stock", 9)):
+        body = f"start one_turn\ngiven {place} holds {count} cards\nexpect no c in {place} where c is Coin"
+        (result,) = run(tmp_path, body)
+        assert result.passed, result
 
 
 def test_cards_of_one_deck_can_fill_a_zone(tmp_path: Path) -> None:
