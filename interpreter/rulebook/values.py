@@ -933,7 +933,6 @@ class Values(ABC):
                 if order == FROM_FIRST and expr.which == "first":
                     self.takes_lowest = True
                     return group.one.under("the")
-                order = f"(counting from {group.start})" if group.start else order
                 which = "a" if self._is_any(selection) else f"the {expr.which}"
                 return group.one.under(which).followed(order)
             if (rest := self._all_but(expr, scope)) is not None:

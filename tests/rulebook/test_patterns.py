@@ -424,7 +424,7 @@ PATTERNS = {
     ),
     "the first of several players": (
         "leader = first p in late from next(leader) else leader", "define late = all p in players where out[p]\n",
-        ("The first *late player* (counting from the player after the leader) becomes the leader, if "
+        ("The first *late player* (starting with the player after the leader) becomes the leader, if "
         "there is one."),
     ),
     "one of several players": (
