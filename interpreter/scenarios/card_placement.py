@@ -85,7 +85,7 @@ class CardPlacement:
             self.state.zones[place].append(card)
 
     def _is_dealt(self, home: int, place: int) -> bool:
-        """Say whether the cards of a deck begin in a place, or a statement moves them from there directly to its zone."""
+        """Say whether cards of a deck begin in a place, or a statement moves them from there directly to its zone."""
         origin, target = self.game.places[home][0], self.game.places[place][0]
         return home == place or any(
             moved.target.zone is target and any(isinstance(p, core.ZoneRef) and p.zone is origin for p in parts)
