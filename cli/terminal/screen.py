@@ -87,6 +87,14 @@ class ProgressLine:
         finally:
             self.since, self.interactive = time.monotonic(), False
 
+    def write(self, text: str) -> None:
+        """Write the line on standard error, over the last one."""
+        stream = getattr(painted(sys.stderr), "raw", sys.stderr)
+        with suppress(OSError):
+            stream.write(f"\r{text}\x1b[K")
+            stream.flush()
+        self.stream = stream
+
     def end(self) -> None:
         """Remove the line because something else is written now."""
         self.since = time.monotonic()

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from cli.terminal.ending import handling
-from cli.terminal.screen import write_painted
+from cli.terminal.screen import PROGRESS_LINE
 from grammar.english import counted
 from interpreter.engine.faults import NoWorldError
 
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from interpreter.engine.game import Game
     from interpreter.records.review import Reviewed
 
-LINE = 60
-"""Columns of the progress line."""
 SOON = 0.3
 """Seconds after which there is such a line."""
 NAP = 0.02
@@ -47,13 +45,12 @@ class Enough:
         self.stopped = False
         self._called = called
         self._begun = time.monotonic()
-        self._shown = False
 
     def on_progress(self, share: float) -> bool:
         """Show how far the thinking is; False where it is to end."""
         if sys.stderr.isatty() and time.monotonic() - self._begun >= SOON:
-            self._shown = True
-            write_painted(f"\r{self._called}: {100 * share:.0f} %, Ctrl-C stops".ljust(LINE), err=True)
+            PROGRESS_LINE.end()
+            PROGRESS_LINE.write(f"{self._called}: {100 * share:.0f} %, Ctrl-C stops")
         return not self.stopped
 
     def wait(self, seconds: float) -> None:
@@ -61,11 +58,6 @@ class Enough:
         while not self.stopped and (left := seconds - (time.monotonic() - self._begun)) > 0:
             self.on_progress(min(1.0, 1 - left / seconds))
             time.sleep(min(left, NAP))
-
-    def clear(self) -> None:
-        """Take the line away."""
-        if self._shown:
-            write_painted("\r" + " " * LINE + "\r", err=True)
 
     def stop(self, number: int, frame: FrameType | None) -> None:
         """Hear of Ctrl-C."""
@@ -83,7 +75,7 @@ def patience(called: str) -> Iterator[Enough]:
         try:
             yield enough
         finally:
-            enough.clear()
+            PROGRESS_LINE.end()
 
 
 @attrs.define(eq=False, slots=False)

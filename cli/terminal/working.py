@@ -10,9 +10,9 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
-from cli.terminal.screen import PROGRESS_LINE, painted
+from cli.terminal.screen import PROGRESS_LINE
 
 SILENT = 2.0
 """Seconds without output after which the line is shown."""
@@ -48,18 +48,14 @@ def working() -> Iterator[None]:
     if not sys.stderr.isatty():
         yield
         return
-    terminal, over, begun = getattr(painted(sys.stderr), "raw", sys.stderr), threading.Event(), time.monotonic()
+    over, begun = threading.Event(), time.monotonic()
     PROGRESS_LINE.since, PROGRESS_LINE.interactive = begun, False
 
     def tick() -> None:
         while not over.wait(SILENT / 4):
             now = time.monotonic()
             if now - PROGRESS_LINE.since >= SILENT and not PROGRESS_LINE.interactive:
-                text = PROGRESS_LINE.text or f"running for {duration(now - begun)}"
-                with suppress(OSError):
-                    terminal.write(f"\r{text}\x1b[K")
-                    terminal.flush()
-                PROGRESS_LINE.stream = terminal
+                PROGRESS_LINE.write(PROGRESS_LINE.text or f"running for {duration(now - begun)}")
 
     thread = threading.Thread(target=tick, daemon=True)
     thread.start()

@@ -100,9 +100,9 @@ class Phrase:
         """Return what belongs to this: "the card's suit", "whose suit", "the suit of the first card"."""
         return Phrase(head, plural=plural, owner=self)
 
-    def under(self, determiner: str, *, plural: bool | None = None) -> Phrase:
+    def under(self, determiner: str) -> Phrase:
         """Return the phrase with another determiner; an owner goes after: "no card of the leader"."""
-        made = attrs.evolve(self, determiner=determiner, plural=self.plural if plural is None else plural, pronoun=None)
+        made = attrs.evolve(self, determiner=determiner, pronoun=None)
         if self.owner is None:
             return made
         return attrs.evolve(made, owner=None, after=f"of {self.owner.object}{_after_head(self.after)}")

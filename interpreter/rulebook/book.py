@@ -34,7 +34,7 @@ from interpreter.english.words import (
 from interpreter.rulebook.choices import led
 from interpreter.rulebook.components import Components
 from interpreter.rulebook.definitions import Definitions
-from interpreter.rulebook.differences import PARTS, SUMMARY, Comparison, marked, options_chapter, other_values, texts_of
+from interpreter.rulebook.differences import PARTS, SUMMARY, Comparison, marked, options_chapter, other_values
 from interpreter.rulebook.lexicon import ADDRESSED, Lexicon, Scope, sort_of_type
 from interpreter.rulebook.page import (
     DIFFERS,
@@ -451,7 +451,7 @@ class _Writer:
         The chapters are those that set them, and those that read them.
         """
         lines = [entry for block in course if isinstance(block, Lines) for entry in block.entries]
-        terms = {run for entry in lines for text in texts_of(entry) for run, style in runs(text) if style == "term"}
+        terms = {run for line in lines for e in line.walk() for run, style in runs(e.text) if style == "term"}
         chapters = {name: block.text for block in course if isinstance(block, Heading) for name in block.names}
         found: dict[str, tuple[str, str, dict[str, None]]] = {}
         for part in (self.play, *self.whenevers, *self.lexicon.phases.values()):
@@ -506,7 +506,7 @@ class _Writer:
         for chapter in (first, *(name for name in deciding if name != first)):
             steps = [entry for entry in self.steps.get(chapter, ()) if entry not in self.starts]
             short = [_in_short(e) for n, e in enumerate(steps) if n < CARD_LINES or _has_bold(e, bold)]
-            more = sum(1 for entry in short for _ in texts_of(entry))
+            more = sum(1 for entry in short for _ in entry.walk())
             lines += more
             fits = not blocks or (lines <= WHOLE_CARD if self.like is None else chapter in self.like.card)
             if not short or not fits:
@@ -520,8 +520,8 @@ class _Writer:
 
 def _has_bold(entry: Entry, words_: set[str]) -> bool:
     """Whether an entry has one of some words in bold, or one below it has."""
-    own = any(run in words_ for run, style in runs(entry.text) if style in ("bold", "chapter"))
-    return own or any(_has_bold(below, words_) for below in entry.below)
+    styled = (found for line in entry.walk() for found in runs(line.text))
+    return any(run in words_ for run, style in styled if style in ("bold", "chapter"))
 
 
 def _steps(entries: tuple[Entry, ...]) -> list[Block]:

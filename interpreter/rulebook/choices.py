@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import partial
 
 import attrs
@@ -39,6 +39,8 @@ _MOVING = ("play", "lead", "discard", "take", "draw", "lay", "place", "put", "mo
 """Verbs that say how cards move; an action with another verb is called by it and described by one of these."""
 _CHOOSING = ("choose", "select", "pick", "name", "bid", "announce", "declare", "guess")
 """Verbs that say that a value is chosen."""
+OR_NONE = " (or none)"
+"""After the number of cards of a set that may be empty."""
 _LEADS = {"or": "at least one of these is true:", "and": "all of these are true:"}
 GIST = 3
 """Words of a prompt that says more than an action."""
@@ -131,7 +133,7 @@ class Choices(Conditions):
         refusals = [a for a in stmt.actions if not a.args and not a.body and a.only_if is None]
         ways = [a for a in stmt.actions if a not in refusals]
         if len(ways) == 1 and ways[0].args and len(refusals) <= 1 and (last is None or not refusals):
-            free = bool(refusals) or self._may_be_none(ways[0])
+            free = bool(refusals) or self._may_be_none(ways[0], inner)
             suffix = ""
             modal = "you may" if free else "you must" if last is None else "if you can, you must"
             for refusal in refusals:
@@ -160,17 +162,11 @@ class Choices(Conditions):
             made = self.way(action, scope).entry(f"{case}, you must ")
         return attrs.evolve(made, short=f"{words(action.verb)} (if nothing else is possible)")
 
-    def _may_be_none(self, action: st.Action) -> bool:
+    def _may_be_none(self, action: st.Action, scope: Scope) -> bool:
         """Whether an action can be to take no card at all."""
-        return bool(action.args) and all(
-            isinstance(a, ex.CardsArg) and self._from_none(a.quantity) for a in action.args
+        return all(
+            isinstance(a, ex.CardsArg) and self._quantity(a.quantity, scope, action)[1] == OR_NONE for a in action.args
         )
-
-    def _from_none(self, quantity: ex.Quantity) -> bool:
-        low = self._low(quantity)
-        if isinstance(low, ex.Call) and (written := self._bound(low)) is not None:
-            low = written.alternatives[-1].value
-        return low is None or (isinstance(low, ex.Number) and low.value == 0)
 
     # ---- one action
 
@@ -216,7 +212,7 @@ class Choices(Conditions):
         if not action.args and not done and (not action.body or not limits):
             return made(f"{do}: do nothing", ". ".join(capital(e.text) for e in limits), tags, (), named)
         if (about := self.about("action", f"{self.lexicon.phase_of.get(action.span, '')} {action.verb}")) is not None:
-            every = tuple(dict.fromkeys((*tags, *(t for e in (*done, *limits) for t in _all_tags(e)))))
+            every = tuple(dict.fromkeys((*tags, *(t for e in (*done, *limits) for t in e.all_tags()))))
             return made(self._verb(action), about, every, (), named)
         if declinable:
             done = tuple(led(f"if you {self._verb(action)}", done, ()))
@@ -369,6 +365,7 @@ class Choices(Conditions):
         else:
             amount, none, name = "exactly 1", "", arg.name
         kind, where = self.of_kind(arg.where, name)
+        duties = attrs.evolve(chosen, each=Phrase("of these cards", "each"))
         many = amount.split(" ")[-1] != "1"
         noun = Phrase(kind or "card", amount)
         noun = noun.as_plural() if many else noun
@@ -380,7 +377,6 @@ class Choices(Conditions):
             if plain and number_of_words(short.after) <= RELATIVE:
                 noun = short
             else:
-                duties = attrs.evolve(chosen, each=Phrase("of these cards", "each"))
                 limits = [*self.duties(where, [name], duties), *limits]
         place = self.noun(arg.domain, scope)
         if self.is_slot(arg.domain) and where is None and isinstance(arg, ex.CardArg):
@@ -391,7 +387,6 @@ class Choices(Conditions):
             return f"{noun.text}{none} among {place.object}", limits
         if where is not None and number_of_words(f"{noun.text} from {place.object}") > LONGEST // 2 + 2 and noun.after:
             noun = attrs.evolve(noun, after="")
-            duties = attrs.evolve(chosen, each=Phrase("of these cards", "each"))
             limits = [*self.duties(where, [name], duties), *limits]
         source = "" if noun.after.endswith(f" {place.object}") else f" from {place.object}"
         return f"{noun.text}{none}{source}", limits
@@ -415,9 +410,9 @@ class Choices(Conditions):
                       f"{self.cards_number(link.value, scope)}", own_tags(low))
                 for link in bound.alternatives if link.condition is not None
             ]  # fmt: skip
-            return f"up to {self.text(high, scope)}", " (or none)", limits
+            return f"up to {self.text(high, scope)}", OR_NONE, limits
         if low is None and high is None:
-            return "any number of", " (or none)", []
+            return "any number of", OR_NONE, []
         if low is not None and ex.equal(low, high):
             if isinstance(low, ex.Number):
                 return f"exactly {self.text(low, scope)}", "", []
@@ -426,7 +421,7 @@ class Choices(Conditions):
             return "as many", f" as {self.text(low, scope)}", []
         if low is None or (isinstance(low, ex.Number) and low.value == 0):
             assert high is not None
-            return f"up to {self.text(high, scope)}", " (or none)", []
+            return f"up to {self.text(high, scope)}", OR_NONE, []
         if high is None:
             return f"at least {self.text(low, scope)}", "", []
         if isinstance(low, ex.Number):
@@ -554,7 +549,7 @@ class Choices(Conditions):
             return [entry for part in operands(where, "and") for entry in self.duties(part, names, scope)]
         if isinstance(where, ex.Chain):
             made = self._cases(where, names, scope)
-            shown = {tag for entry in made for tag in _all_tags(entry)}
+            shown = {tag for entry in made for tag in entry.all_tags()}
             return [attrs.evolve(made[0], tags=(*(t for t in tags if t not in shown), *made[0].tags)), *made[1:]]
         if isinstance(where, ex.Compare) and isinstance(where.right, ex.Chain) and self.by_case(where, scope):
             links = [evolved(link, value=self.lexicon.info.changed(where, right=link.value))
@@ -683,9 +678,3 @@ def _then(effects: Iterable[Entry], lead: str = "then") -> str:
     """Return the decisions among the effects of an action, as the summary has them: " (then perhaps name)"."""
     said = [f" ({lead} {effect.short})" if effect.short else _then(effect.below, "then perhaps") for effect in effects]
     return "".join(dict.fromkeys(said))
-
-
-def _all_tags(entry: Entry) -> Iterator[str]:
-    yield from entry.tags
-    for below in entry.below:
-        yield from _all_tags(below)

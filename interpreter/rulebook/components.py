@@ -487,12 +487,7 @@ class Components:
 
     def _truthful(self) -> Iterator[Entry]:
         """Give that owners answer for hidden cards, where a case or a value depends on what such cards show."""
-        own = {
-            family.name
-            for item in self.lexicon.spec.items if isinstance(item, ast.ZonesDecl)
-            for zone in item.zones if isinstance(zone.seen_by, ast.Viewer) and zone.seen_by.who == "owner"
-            for family in zone.families
-        }  # fmt: skip
+        own = {zone.name for zone in self.lexicon.zones.values() if zone.seen_by == "owner"}
         parts = (
             n.condition if isinstance(n, st.If) else n.value
             for n in self.lexicon.nodes

@@ -83,13 +83,9 @@ class Conditions(Values):
         nodes = self.lexicon.nodes
         targets = Counter(n.target.name for n in nodes if isinstance(n, st.Assign) and isinstance(n.target, ex.Name))
         noted = {
-            family.name
-            for item in self.lexicon.spec.items
-            if isinstance(item, ast.PhaseDecl)
-            for var in item.block.state
-            for family in var.families
-            if is_truth(var) is False and not family.indices
-        }
+            name for name, var in self.lexicon.noted.items()
+            if is_truth(var) is False and not self.lexicon.variables[name].indices
+        }  # fmt: skip
         for choice in (n for n in nodes if isinstance(n, st.Choice)):
             for action in choice.actions:
                 for stmt in action.body:

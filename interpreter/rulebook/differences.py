@@ -121,7 +121,7 @@ class Edit:
 
     def texts(self, nodes: Iterable[Node]) -> list[str]:
         """Return the sentences of the old or the new nodes, with all below them if that changes too."""
-        return [node.text for node in nodes] if self.alone else [t for node in nodes for t in texts_of(node.whole)]
+        return [node.text for node in nodes] if self.alone else [e.text for node in nodes for e in node.whole.walk()]
 
 
 def other_values(decl: ast.OptionDecl, rules: Rules) -> list[Value]:
@@ -204,13 +204,6 @@ def _unfolded(flat: Node, other: Node) -> Node:
     text = capital(rest[2:])
     line = Node(flat.chapter, "line", flat.source, Entry(text), text, flat.path)
     return attrs.evolve(flat, text=other.text, below=(line,))
-
-
-def texts_of(entry: Entry) -> Iterator[str]:
-    """Give the text of a line and of all below it."""
-    yield entry.text
-    for below in entry.below:
-        yield from texts_of(below)
 
 
 def _bare(text: str) -> str:

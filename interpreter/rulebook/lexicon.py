@@ -23,7 +23,7 @@ from interpreter.analysis.symbols import Zone
 from interpreter.english.phrases import YOU, Phrase
 from interpreter.english.words import words
 from interpreter.rulebook.page import verbatim
-from interpreter.rulebook.trees import base_name, mentions
+from interpreter.rulebook.trees import base_name, carried_out, mentions
 
 
 @attrs.frozen
@@ -122,12 +122,7 @@ class Lexicon:
         }
         self.zones = {zone.name: zone for zone in rules.zones}
         self.variables = {variable.name: variable for variable in rules.variables}
-        self.lying_both_ways = {
-            family.name
-            for item in spec.items if isinstance(item, ast.ZonesDecl)
-            for zone in item.zones if isinstance(zone.seen_by, ast.Viewer) and zone.seen_by.who == "all"
-            for family in zone.families if self.is_laid(family.name, "down")
-        }  # fmt: skip
+        self.lying_both_ways = {z.name for z in rules.zones if z.seen_by == "all" and self.is_laid(z.name, "down")}
         self.weights = {d.name: d.weight for d in rules.defines}
         self.two = rules.player_range == (2, 2) or players == 2
         self.uses = Counter(n.name for n in self.nodes if isinstance(n, ex.Name | ex.Call))
@@ -135,9 +130,8 @@ class Lexicon:
         self.has_copies = any(face.copies > 1 for face in rules.faces)
         self.one_kind = len({face.kind for face in rules.faces}) == 1
         self.noted = {
-            family.name
-            for item in spec.items if isinstance(item, ast.PhaseDecl)
-            for var in item.block.state for family in var.families
+            family.name: var
+            for phase in self.phases.values() for var in phase.block.state for family in var.families
         }  # fmt: skip
         self.terms = {words(name) for name in (*self.defines, *self.zones, *self.variables, *self.enums, *self.kinds)}
         self.with_positions: set[str] = set()
@@ -155,14 +149,9 @@ class Lexicon:
                     found.add(base_name(selection.domain))
         return found
 
-    def carried_out(self, part: object, seen: set[str] | None = None) -> Iterator[str]:
+    def carried_out(self, part: object) -> Iterator[str]:
         """Give the phases that a part of the rules carries out, each once, in the order of play."""
-        seen = set() if seen is None else seen
-        for node in walk(part):
-            if isinstance(node, st.Do) and node.call.name in self.phases and node.call.name not in seen:
-                seen.add(node.call.name)
-                yield node.call.name
-                yield from self.carried_out(self.phases[node.call.name], seen)
+        return carried_out(part, self.phases)
 
     def within(self, part: object) -> Iterator[ex.Node]:
         """Give the nodes of a part of the rules and of the phases that it carries out."""

@@ -56,6 +56,16 @@ class Entry:
     numbered: bool = False
     short: str = ""
 
+    def walk(self) -> Iterator[Entry]:
+        """Give the line and all lines below it."""
+        yield self
+        for entry in self.below:
+            yield from entry.walk()
+
+    def all_tags(self) -> Iterator[str]:
+        """Give the tags of the line and of all below it."""
+        return (tag for entry in self.walk() for tag in entry.tags)
+
 
 @attrs.frozen
 class Heading:

@@ -23,7 +23,7 @@ from interpreter.analysis.info import Info
 from interpreter.analysis.symbols import Option
 from interpreter.analysis.types import Bool, EnumType, Int
 from interpreter.english.words import predicate
-from interpreter.rulebook.trees import Reads, base_name, is_natural, is_truth, names_in_texts, size
+from interpreter.rulebook.trees import Reads, base_name, carried_out, is_natural, is_truth, names_in_texts, size
 
 _EXPRESSIONS = get_args(ex.Expr)
 LARGEST = 12
@@ -130,19 +130,9 @@ def _values_set(name: str, items: tuple[ast.Item, ...]) -> list[bool | None]:
 
 def _reached(items: tuple[ast.Item, ...]) -> tuple[ast.Item, ...]:
     """Return the items without the phases that nothing carries out any more."""
-    called = {i.name: _called(i) for i in items if isinstance(i, ast.PhaseDecl)}
-    waiting = [name for i in items if not isinstance(i, ast.PhaseDecl) for name in _called(i)]
-    reached: set[str] = set()
-    while waiting:
-        name = waiting.pop()
-        if name not in reached:
-            reached.add(name)
-            waiting += called.get(name, ())
+    phases = {item.name: item for item in items if isinstance(item, ast.PhaseDecl)}
+    reached = {*carried_out(tuple(i for i in items if not isinstance(i, ast.PhaseDecl)), phases)}
     return tuple(i for i in items if not isinstance(i, ast.PhaseDecl) or i.name in reached)
-
-
-def _called(item: ast.Item) -> list[str]:
-    return [found.call.name for found in walk(item) if isinstance(found, st.Do)]
 
 
 def _without_idle(spec: ast.Spec, info: Info, written: set[str]) -> ast.Spec:
@@ -294,7 +284,10 @@ class _Settler:
                     taken = next((c for c in match.cases if self.info.constant(c) is True), None)
                     body = match.otherwise or () if taken is None else taken.body
                     made += self.handed_on(body, (*match.tags, *(() if taken is None else taken.tags)))
-                case st.While(condition=ex.Bool(value=False)) | st.Action(only_if=ex.Bool(value=False)):
+                case (
+                    st.While(condition=ex.Bool(value=False)) | st.Action(only_if=ex.Bool(value=False))
+                    | ast.DeckLine(where=ex.Bool(value=False))
+                ):  # fmt: skip
                     pass
                 case ast.VarDecl(families=families) if families and all(f.name in self.decided for f in families):
                     pass
@@ -302,9 +295,7 @@ class _Settler:
                     pass
                 case st.Do(call=call) if call.name in self.idle:
                     pass
-                case st.For(selections=selections) if any(map(_fits_nothing, selections)):
-                    pass
-                case st.InTurn(selection=selection) | st.AtOnce(selection=selection) if _fits_nothing(selection):
+                case st.For() | st.InTurn() | st.AtOnce() as loop if _fits_nothing(loop):
                     pass
                 case st.Case(patterns=patterns) | ast.ValueCase(patterns=patterns) if patterns and all(
                     self.is_absent(pattern) for pattern in patterns
@@ -312,8 +303,6 @@ class _Settler:
                     pass
                 case st.Match(cases=(), otherwise=otherwise) as match:
                     made += self.handed_on(otherwise or (), match.tags)
-                case ast.DeckLine(where=ex.Bool(value=False)):
-                    pass
                 case st.If(then=(), condition=condition, otherwise=otherwise) as if_:
                     made.append(evolved(if_, condition=ex.Not(condition, span=condition.span), then=otherwise,
                                         otherwise=()))  # fmt: skip
@@ -458,8 +447,9 @@ def _without_repeats(nodes: tuple[Any, ...], made: list[Any]) -> list[Any]:
     return made
 
 
-def _fits_nothing(selection: ex.Selection) -> bool:
-    return isinstance(selection.where, ex.Bool) and not selection.where.value
+def _fits_nothing(loop: st.For | st.InTurn | st.AtOnce) -> bool:
+    selections = loop.selections if isinstance(loop, st.For) else (loop.selection,)
+    return any(isinstance(one.where, ex.Bool) and not one.where.value for one in selections)
 
 
 def _joined(node: ex.Logic) -> ex.Expr:

@@ -59,7 +59,6 @@ LONG = 60
 """A chain that takes more letters is written line by line."""
 _PLACES = " places"
 """The name of places that are listed below; no name of a spec."""
-_FACES = {"up": "face up", "down": "face down"}
 MOST_VERBS = 5
 """So many actions of a phase are named where it is carried out."""
 MOST_CHAPTERS = 2
@@ -301,7 +300,7 @@ class Statements(Choices):
             case st.Rotate(zones=zones, direction=direction):
                 return f"pass {self.moved(zones, scope)} to the {direction}, all at the same time"
             case st.Turn(cards=cards, face=face):
-                return f"turn {self.moved(cards, scope, 'in')} {_FACES.get(face, face)}"
+                return f"turn {self.moved(cards, scope, 'in')} face {face}"
             case st.Show(cards=cards, to=to):
                 shown = self.moved(cards, scope, "in")
                 whom = None if to is None else self.noun(to, scope)
@@ -640,7 +639,7 @@ class Statements(Choices):
     def _face(self, stmt: st.Move | st.Deal, target: ex.Expr) -> str:
         """Return how cards come to lie, where the rule says so or cards of that place can lie in both ways."""
         face = stmt.face or ("up" if _bases(target) & self.lexicon.lying_both_ways else "")
-        return f", {_FACES.get(face, face)}" if face else ""
+        return f", face {face}" if face else ""
 
     # ---- phases
 
@@ -1037,8 +1036,8 @@ class Statements(Choices):
         """Return the text of a statement with its values in words."""
         parts = self.lexicon.info.text(stmt)
         said = [verbatim(p) if isinstance(p, str) else self.noun(p, scope) for p in parts]
-        player = Phrase("player", "that", human=True).text  # A message speaks of all players in the third person.
-        return "".join(p if isinstance(p, str) else player if p.is_second_person else p.text for p in said)
+        # A message speaks of all players in the third person.
+        return "".join(p if isinstance(p, str) else "that player" if p.is_second_person else p.text for p in said)
 
     # ---- chance
 

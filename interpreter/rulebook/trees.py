@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, get_args
 
 from grammar import expressions as ex
@@ -73,6 +73,16 @@ def _holes(node: Node) -> list[str]:
 def occurrences(node: object, name: str) -> int:
     """Return how often a name is in a node as a value."""
     return sum((isinstance(n, ex.Name) and n.name == name) + names_in_texts(n).count(name) for n in walk(node))
+
+
+def carried_out(part: object, phases: Mapping[str, PhaseDecl], seen: set[str] | None = None) -> Iterator[str]:
+    """Give the phases that a part of the rules carries out, each once, in the order of play."""
+    seen = set() if seen is None else seen
+    for node in walk(part):
+        if isinstance(node, Do) and node.call.name in phases and node.call.name not in seen:
+            seen.add(node.call.name)
+            yield node.call.name
+            yield from carried_out(phases[node.call.name], phases, seen)
 
 
 def own_tags(node: Node) -> tuple[str, ...]:
