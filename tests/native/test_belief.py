@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import warnings
-from itertools import islice, pairwise
+from collections.abc import Iterator
+from itertools import count, islice, pairwise
 from random import Random
+from typing import cast
 
 import attrs
 import pytest
@@ -234,6 +236,33 @@ def test_a_world_is_repaired_where_new_events_do_not_fit_it() -> None:
                 world = onward.state()
                 assert world.information_state_string(player) == after.information_state_string(player)
     assert fits[True] > 2 * fits[False] > 0
+
+
+@pytest.mark.parametrize(
+    ("repairs", "played"),
+    [(True, 1), *(pytest.param(repairs, 4, marks=pytest.mark.soak) for repairs in (False, True))],
+)
+def test_worlds_that_are_carried_over_come_as_often_as_they_are_likely(
+    repairs: bool, played: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    carried = NativeBelief._carried
+    monkeypatch.setattr(NativeBelief, "_carried", lambda *args, **_: carried(*args, repairs=repairs))
+    states = list(decisions(load("classics/leduc_poker"), range(played), whole=True))
+    fit, library = Fit(), WatchedGame.of(states[0].game)
+    for before, after in pairwise(states):
+        if after.num_actions != before.num_actions + 1 or len(exact := belief(after, 0)) < 2:
+            continue
+        seeds = count()
+
+        def draw(before: State = before, after: State = after, seeds: Iterator[int] = seeds) -> State:
+            kept = NativeBelief(library, before, 0, Random(next(seeds)))
+            assert kept.mixing.reached
+            kept.advance(after)
+            (world,) = kept.draw(1)
+            return cast(State, world)
+
+        fit.add(exact, draw, 40)
+    fits(fit, 5)
 
 
 def test_new_events_are_carried_over_alone_and_another_play_anew(monkeypatch: pytest.MonkeyPatch) -> None:
