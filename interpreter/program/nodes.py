@@ -21,13 +21,10 @@ import msgspec
 from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.core import Define, Phase, Variable
-from interpreter.analysis.graphs import depth_first, reachable
+from interpreter.analysis.graphs import reachable
 from interpreter.analysis.rules import Invariant, ResultLine, Rules
 from interpreter.analysis.symbols import Local
 from interpreter.program.action_blocks import ActionBlock
-
-LONGEST_CHAIN = 20
-"""How many nodes may call each other, one inside another."""
 
 
 class Sites(core.Record):
@@ -344,23 +341,6 @@ def single_entry_nodes(program: Program) -> frozenset[int]:
             places.update(target for target, _ in _following(program, node.number, called=False))
     entries = {program.entry, program.final, *program.phase_entries.values()}
     return frozenset(number for number, count in places.items() if count == 1) - entries
-
-
-def nodes_in_chains(program: Program) -> frozenset[int]:
-    """Return the nodes that other nodes may call: such calls make no circle, and no chain over LONGEST_CHAIN."""
-    edges = {
-        node.number: [target for target, _ in _following(program, node.number, called=True)]
-        if isinstance(node, Auto)
-        else []
-        for node in program.nodes
-    }
-    order, back = depth_first(edges, lambda target: target)
-    heads = {target for _, target in back}
-    length: dict[int, int] = {}
-    for number in order:
-        after = (length[target] for target in edges[number] if target not in heads)
-        length[number] = 1 + max((chain for chain in after if chain < LONGEST_CHAIN), default=0)
-    return frozenset(number for number, chain in length.items() if chain < LONGEST_CHAIN) - heads
 
 
 def _bodies(node: Decision) -> list[int]:

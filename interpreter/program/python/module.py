@@ -38,7 +38,6 @@ from interpreter.program.nodes import (
     Program,
     Round,
     Stage,
-    nodes_in_chains,
     single_entry_nodes,
 )
 from interpreter.program.optimise import optimised
@@ -139,9 +138,8 @@ class ModulePrinter(ExpressionPrinter):
         self.alone = single_entry_nodes(program)
         self.inside: set[int] = set()
         """The nodes that are printed in the function of another one."""
-        self.chained = nodes_in_chains(program)
         self.calls = True
-        """Whether any node is called where it is left for: by actions; nodes call those that are `chained`."""
+        """Whether a node is called where it is left for: actions call it, nodes return its number."""
         self.lines = Lines()
         self.faces = len(self.rules.faces)
         self.copies = any(f.copies > 1 for f in self.rules.faces)
@@ -193,8 +191,7 @@ class ModulePrinter(ExpressionPrinter):
         """Print how a play goes on at a node."""
         node = self.program.nodes[target]
         if isinstance(node, nodes.Final) or not self.goes_on(target):
-            called = self.calls or target in self.chained
-            self.lines.add(f"return {f'node_{target}(st, v, z)' if called else target}")
+            self.lines.add(f"return {f'node_{target}(st, v, z)' if self.calls else target}")
         elif isinstance(node, nodes.Auto):
             self.inside |= {target} & self.alone
             self.carried_out(node)
