@@ -63,8 +63,7 @@ class Function(msgspec.Struct, frozen=True, kw_only=True):
 
     `signature` is None where `check.references` has a rule of its own, and for functions that no author calls.
     `python` and `c` are templates; a C template of two arguments is applied from the left to a call with more.
-    `c_set` is the set of all cards for which the function holds; `c_below` is the set of all numbers for which the
-    function of {0} and the number is less than {1}.
+    `c_below` is the set of all numbers for which the function of {0} and the number is less than {1}.
     """
 
     name: str
@@ -73,7 +72,6 @@ class Function(msgspec.Struct, frozen=True, kw_only=True):
     signature: Signature | None = None
     python: str | None = None
     c: str | None = None
-    c_set: str | None = None
     c_below: str | None = None
     english: English = English()
     total: bool = True
@@ -152,7 +150,7 @@ FUNCTIONS = {function.name: function for function in (
     ),
     Function(
         name="face_down", signature=_of_card(BOOL), reads=frozenset({"turned"}), tests_face_down=True,
-        python="face_down(st, {0})", c="(NEED(locate_one(s, {0})), (i64)set_has(s->down, {0}))", c_set="s->down",
+        python="face_down(st, {0})", c="(NEED(locate_one(s, {0})), (i64)set_has(s->down, {0}))",
         english=English(clause="lie face down"),
     ),
     Function(name="team", of_card=True, english=English(relation="team")),

@@ -683,8 +683,6 @@ class ExpressionPrinter(NamePrinter, ABC):
             return f"{there}{low} <= {value} && {value} <= {high}"
         if self._is_cards(domain):
             return f"set_has({self.cards(domain)}, {value})"
-        if is_players(domain):
-            return f"{value} != NONE"
         found = self.fresh()
         self.text.add(f"int {found} = 0;")
         body = f"if ({{}} == {value}) {{{{ {found} = 1; {{}} }}}}"
@@ -1426,8 +1424,6 @@ class ExpressionPrinter(NamePrinter, ABC):
                         return None
                     text = f"set_and({text}, {found})"
                 return text
-            case core.Builtin(args=(core.LocalRef(local=local),)) if local is card:
-                return expr.function.c_set
             case core.Chain():
                 return self._mask_of_chain(expr, card)
             case core.CallDefine(define=define) if define.value is not None and not define.lets:
@@ -1518,13 +1514,6 @@ class ExpressionPrinter(NamePrinter, ABC):
                 middle, bound = self.named(self.value(start)), self.named(self.value(other))
                 below, up_to = near.format(middle, bound), near.format(middle, f"{bound} + 1")
                 one = f"({up_to} & ~{below})"
-            case core.EnumAttr(value=core.LocalRef(local=local), table=table) if local is card:
-                if not isinstance(other, core.Const) or other.value is None:
-                    return None
-                holds = [
-                    n for n, value in enumerate(table) if value is not None and COMPARISONS[op](value, other.value)
-                ]
-                return f"(u64){sum(1 << n for n in holds):#x}u"
             case _:  # An attribute of a card, if anything.
                 return self._compared_attribute(op, own, other, card)
         masks = {"==": one, "!=": f"{form.name}_minus({form.all}, {one})"}
