@@ -31,6 +31,7 @@ from interpreter.rulebook.conditions import Conditions
 from interpreter.rulebook.lexicon import Lexicon, Scope
 from interpreter.rulebook.page import plain
 from interpreter.rulebook.settle import Settled, settle
+from interpreter.rulebook.trees import EACH
 from interpreter.text.texts import word_for
 
 if TYPE_CHECKING:
@@ -295,5 +296,5 @@ class _Words:
         code = " ".join(span.text.split())
         if not isinstance(node, CONDITIONS):
             return f"`{code}`"
-        scope = self.scope if arg is None else attrs.evolve(self.scope.named(arg.local.name, IT), each=IT)
+        scope = self.scope if arg is None else self.scope.named(arg.local.name, IT).named(EACH, IT)
         return f"{plain(self.speech.clause(node, scope))} (`{code}`)"

@@ -15,7 +15,7 @@ from grammar.source import Span
 from grammar.statements import Stmt
 from interpreter.analysis.types import EnumType
 from interpreter.english.clauses import joined
-from interpreter.english.phrases import Phrase, whose
+from interpreter.english.phrases import Phrase
 from interpreter.english.words import (
     LONGEST,
     capital,
@@ -29,7 +29,7 @@ from interpreter.english.words import (
 from interpreter.rulebook.conditions import OPPOSITE, Conditions
 from interpreter.rulebook.lexicon import Lexicon, Scope
 from interpreter.rulebook.page import Entry, plain
-from interpreter.rulebook.trees import all_of, is_negative, mentions, own_tags, size, speaks_of_each
+from interpreter.rulebook.trees import EACH, all_of, is_negative, mentions, own_tags, size
 
 LARGE = 12
 """Nodes of a condition on some of several things that keeps its name: written out, it would be too long."""
@@ -361,19 +361,18 @@ class Choices(Conditions):
         limits: list[Entry] = []
         if isinstance(arg, ex.CardsArg):
             amount, none, limits = self._quantity(arg.quantity, scope, action)
-            name = "each"
+            name = EACH
         else:
             amount, none, name = "exactly 1", "", arg.name
         kind, where = self.of_kind(arg.where, name)
-        duties = attrs.evolve(chosen, each=Phrase("of these cards", "each"))
+        duties = chosen.named(EACH, Phrase("of these cards", "each"))
         many = amount.split(" ")[-1] != "1"
         noun = Phrase(kind or "card", amount)
         noun = noun.as_plural() if many else noun
         if where is not None:
             parts = operands(self.inlined(where), "and")
             plain = all(self._is_plain(part, name) for part in parts) and self._opened(where) is where
-            shown = attrs.evolve(chosen, each=whose(human=False, plural=many)) if name == "each" else chosen
-            short = self.restricted(noun, where, name, shown, many=many) if plain else noun
+            short = self.restricted(noun, where, name, chosen, many=many) if plain else noun
             if plain and number_of_words(short.after) <= RELATIVE:
                 noun = short
             else:
@@ -393,11 +392,7 @@ class Choices(Conditions):
 
     def _is_plain(self, part: ex.Condition, name: str) -> bool:
         """Whether a condition can be a relative clause about a card, or each card of a set."""
-        if isinstance(part, ex.Logic):
-            return False
-        if name == "each":
-            return speaks_of_each(part) and sum(isinstance(n, ex.Each) for n in walk(part)) == 1
-        return self.can_be_relative(part, name)
+        return not isinstance(part, ex.Logic) and self.can_be_relative(part, name)
 
     def _quantity(self, quantity: ex.Quantity, scope: Scope, action: st.Action) -> tuple[str, str, list[Entry]]:
         """Return how many cards: the amount before the noun, "(or none)" after it, and limits of their own."""
@@ -597,7 +592,7 @@ class Choices(Conditions):
                 return self._is_about(left, names) or self._is_about(right, names)
             case ex.Every(selection=own) | ex.Quantified(selection=own) if own.name in names:
                 return any(mentions(own.domain, name) for name in names)
-        return any(mentions(part, name) for name in names) or any(isinstance(n, ex.Each) for n in walk(part))
+        return any(mentions(part, name) for name in (*names, EACH))
 
     def _unless(self, about: ex.Condition, others: list[ex.Condition], scope: Scope, tags: tuple[str, ...]) -> Entry:
         """Return a duty with its exceptions; one that is a negation becomes a case in which the duty holds."""

@@ -20,7 +20,7 @@ from interpreter.rulebook.page import NOTED, Block, Entry, Heading, Lines, Parag
 from interpreter.rulebook.patterns import attribute_words, kind_noun
 from interpreter.rulebook.settle import Settled
 from interpreter.rulebook.statements import Statements
-from interpreter.rulebook.trees import Reads, base_name, mentions, own_tags, speaks_of_each
+from interpreter.rulebook.trees import EACH, Reads, base_name, leads, mentions, own_tags
 
 _VIEWERS = {"all": "all players", "nobody": "nobody", "owner": "only the owner", "all but owner": "all but the owner",
             "team": "only the players of the team"}  # fmt: skip
@@ -166,13 +166,13 @@ class Components:
         of = f" with {listing(args)}" if args else ""
         where = ""
         parts = () if line.where is None else operands(line.where, "and")
-        only &= not parts or (all(map(speaks_of_each, parts)) and self._makes_all(kind))
+        only &= not parts or (all(leads(part, EACH) for part in parts) and self._makes_all(kind))
         if only and (number := self._of_each(line)) is not None:
             return Entry(f"{number}{of}", own_tags(line))
         if line.where is not None:
-            relative = speaks_of_each(line.where)
+            relative = leads(line.where, EACH)
             each = whose(human=False) if relative else Phrase("card", "that")
-            clause = self.speech.clause(line.where, Scope(each=each))
+            clause = self.speech.clause(line.where, Scope().named(EACH, each))
             where = f" {clause}" if relative else f", if {clause}" if line.each else f" if {clause}"
         if isinstance(line.count, ex.Number):
             count = line.count.value
@@ -181,11 +181,11 @@ class Components:
         match line.count:
             case ex.Chain(
                 alternatives=(ex.Alternative(ex.Number(one), condition), ex.Alternative(ex.Number(other)))
-            ) if condition is not None and not where and speaks_of_each(condition):
-                such = self.speech.clause(condition, Scope(each=whose(human=False)))
+            ) if condition is not None and not where and leads(condition, EACH):
+                such = self.speech.clause(condition, Scope().named(EACH, whose(human=False)))
                 few, many = map(_copies, (one, other))
                 return Entry(f"{few} of each {noun}{of} {such}, and {many} of each other {noun}", own_tags(line))
-        number = self.speech.text(line.count, Scope(each=Phrase("card", "that")))
+        number = self.speech.text(line.count, Scope().named(EACH, Phrase("card", "that")))
         which = f"{noun}{of}{where}"
         by_case = f"copies of each {which}: {number}"
         text = by_case if isinstance(line.count, ex.Chain) else f"as many of each {which} as {number}"

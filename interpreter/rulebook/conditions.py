@@ -32,6 +32,7 @@ from interpreter.english.words import (
 from interpreter.rulebook.lexicon import Lexicon, Scope
 from interpreter.rulebook.patterns import described
 from interpreter.rulebook.trees import (
+    EACH,
     asks_for_some,
     has_alternatives,
     is_subject,
@@ -206,7 +207,7 @@ class Conditions(Values):
             return made if (expr.op == "==") == right.value else made.negation()
         if expr.op in ("==", "!=") and self.lexicon.sort(left) == self.lexicon.sort(right) == "boolean":
             text = f"{self.clause(left, scope)} exactly if"
-            its = scope if scope.each is None else attrs.evolve(scope, each=IT)  # "whose suit ... its rank"
+            its = scope.named(EACH, IT) if EACH in scope.phrases else scope  # "whose suit ... its rank"
             same, differs = (f"{text} {self.clause(right, its, negated=negated)}" for negated in (False, True))
             return Words(same, differs) if expr.op == "==" else Words(differs, same)
         subject = self.noun(left, scope)
@@ -487,7 +488,9 @@ class Conditions(Values):
         every = group.one.under("every")
         some = group.one.under("at least one")
         match has:
-            case ex.Compare(op=op, left=left, right=ex.Attribute(base=ex.Each()) as right) if op in _TURNED:
+            case ex.Compare(op=op, left=left, right=ex.Attribute(base=ex.Name(name=each)) as right) if (
+                op in _TURNED and each == EACH
+            ):
                 turned = self.lexicon.info.changed(has, op=_TURNED[op], left=right, right=left)
                 made, opposite = (self.condition(turned, scope.named(name, those)) for those in (every, some))
                 return Words(made.text, opposite.negation().text, made if isinstance(made, Clause) else None)

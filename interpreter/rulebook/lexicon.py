@@ -28,14 +28,13 @@ from interpreter.rulebook.trees import base_name, carried_out, mentions
 
 @attrs.frozen
 class Scope:
-    """The local names in force, and the phrase for each; `each` is the phrase for that word.
+    """The local names in force, and the phrase for each.
 
     `actor` is the player whom the text addresses as "you", `who` the phrase for that player.  `facts` are
     conditions that hold here.
     """
 
     phrases: Mapping[str, Phrase] = attrs.field(factory=dict)
-    each: Phrase | None = None
     actor: ex.Expr | None = None
     facts: tuple[ex.Expr, ...] = ()
     who: str = ""

@@ -23,7 +23,7 @@ from interpreter.analysis.info import Info
 from interpreter.analysis.symbols import Option
 from interpreter.analysis.types import Bool, EnumType, Int
 from interpreter.english.words import predicate
-from interpreter.rulebook.trees import Reads, base_name, carried_out, is_natural, is_truth, names_in_texts, size
+from interpreter.rulebook.trees import EACH, Reads, base_name, carried_out, is_natural, is_truth, names_in_texts, size
 
 _EXPRESSIONS = get_args(ex.Expr)
 LARGEST = 12
@@ -57,7 +57,8 @@ def settle(
     """
     kinds = frozenset(item.name for item in spec.items if isinstance(item, ast.CardDecl))
     missing = frozenset() if dealt is None else kinds - dealt
-    worker = _Settler(info, settled, slots=frozenset() if dealt is None else _slots(spec), missing=missing)
+    slots = frozenset() if dealt is None else _slots(spec)
+    worker = _Settler(info, settled, slots=slots, missing=missing, names_each=dealt is not None)
     items = worker.items(spec.items)
     written = {i.name for i in spec.items if isinstance(i, ast.DefineDecl) and isinstance(i.value, ex.Bool)}
     settled_spec = _without_idle(ast.Spec(spec.version, items, span=spec.span, tags=spec.tags), info, written)
@@ -175,6 +176,7 @@ class _Settler:
     slots: frozenset[str] = frozenset()
     missing: frozenset[str] = frozenset()
     decided: Mapping[str, ex.Expr | bool | None] = attrs.field(factory=dict)
+    names_each: bool = False
 
     def items(self, items: Iterable[ast.Item]) -> tuple[ast.Item, ...]:
         """Return the items of a spec settled; declarations of options stay as they are."""
@@ -340,6 +342,8 @@ class _Settler:
         """Return a node whose parts are settled as simply as can be said: branches that are not taken are left out."""
         changed = self.info.changed
         match node:
+            case ex.Each() if self.names_each:
+                return self.info.like(node, ex.Name(EACH, span=node.span))
             case ex.Attribute(base=base) if self.card_in(base) is not base:
                 return changed(node, base=self.card_in(base))
             case ex.Is(negated=negated, test=ex.KindPattern() as pattern) if self.is_absent(pattern):

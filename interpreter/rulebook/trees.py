@@ -31,6 +31,8 @@ from interpreter.analysis.functions import is_relation
 from interpreter.analysis.info import Info
 from interpreter.analysis.types import Int
 
+EACH = "each"
+"""The name of the card in question within a set or a deck, which `settle` puts in the place of `each`."""
 Written = tuple[ex.Selection | bool, bool]
 """Whether a variable of a phase has been written in every case, and in any; of a family also: in the loop's turn."""
 MOST_KEPT = 50_000
@@ -203,18 +205,6 @@ def without_nothing(value: ex.Expr) -> ex.Expr:
         ):
             return first
     return value
-
-
-def speaks_of_each(condition: ex.Condition) -> bool:
-    """Whether `each` is the subject of a condition."""
-    if isinstance(condition, ex.Logic):
-        return speaks_of_each(condition.left) and speaks_of_each(condition.right)
-    value = getattr(condition, "value", None) or getattr(condition, "left", None)
-    if isinstance(condition, ex.Call):
-        value = condition.args[0] if condition.args else None
-    while isinstance(value, ex.Attribute):
-        value = value.base
-    return isinstance(value, ex.Each)
 
 
 class Reads:

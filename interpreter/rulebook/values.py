@@ -46,7 +46,7 @@ from interpreter.english.words import (
 from interpreter.rulebook.lexicon import POSITION, TEAM, Lexicon, Scope, sort_of_type
 from interpreter.rulebook.page import SENTENCES, WITH, chapter_mark, option_mark, runs, verbatim
 from interpreter.rulebook.patterns import face_name, kind_noun, matching_faces
-from interpreter.rulebook.trees import all_of, is_natural, leads, mentions, replaced, speaks_of_each, without_nothing
+from interpreter.rulebook.trees import EACH, all_of, is_natural, leads, mentions, replaced, without_nothing
 
 KIND_WORDS = {"pile": ("pile", False), "row": ("row", False), "cards": ("cards", True), "slot": ("slot", False)}
 """The noun for a zone after an adjective: "the turned slot", "the won cards"."""
@@ -163,8 +163,6 @@ class Values(ABC):
                 return named("yes" if value else "no")
             case ex.NoneValue():
                 return named("none")
-            case ex.Each():
-                return scope.each or Phrase("card")
             case ex.Seat(number=number):
                 return named(f"player {number}", human=True)
             case ex.SeatByOption(option=option):
@@ -209,6 +207,8 @@ class Values(ABC):
         name = expr.name
         if name in scope.phrases:
             return scope.phrases[name]
+        if name == EACH:
+            return Phrase("card")
         match self.lexicon.info.symbol(expr):
             case Zone() as zone:
                 return self.zone(zone)
@@ -743,14 +743,14 @@ class Values(ABC):
                 if not (other := self.noun(right, scope)).is_second_person and not isinstance(right, ex.Chain):
                     return one.followed(f"except {other.object}")
         pronoun = whose(human=one.human, plural=many)
-        there = attrs.evolve(scope, each=pronoun) if name == "each" else scope.named(name, pronoun)
+        there = scope.named(name, pronoun)
         leading, others = [], []
         for part in operands(where, "and"):
-            if speaks_of_each(part) if name == "each" else self.can_be_relative(part, name):
+            if self.can_be_relative(part, name):
                 leading.append(self.condition(part, there))
             else:
                 own = THEY if one.human and not one.plural else None
-                others.append(self.condition(part, scope if own is None or name == "each" else scope.named(name, own)))
+                others.append(self.condition(part, scope if own is None else scope.named(name, own)))
         text = ""
         attribute = self.attribute_value(where, name, scope)
         if attribute is not None:
@@ -784,9 +784,7 @@ class Values(ABC):
     def _value_of(self, where: ex.Condition, name: str, scope: Scope) -> str | None:
         match where:
             case ex.Compare(op="==", left=ex.Attribute(base=base, name=attribute), right=right) if (
-                (isinstance(base, ex.Each) if name == "each" else base == ex.Name(name, span=base.span))
-                and self.lexicon.sort(right) in self.lexicon.enums
-                and not isinstance(right, ex.Chain)
+                _is(base, name) and self.lexicon.sort(right) in self.lexicon.enums and not isinstance(right, ex.Chain)
             ):
                 value = self.noun(right, scope)
                 if words(attribute) in [run for text, _ in runs(value.text) for run in text.split(" ")]:
@@ -887,9 +885,9 @@ class Values(ABC):
         parts = operands(where, "and")
         for part in parts:
             match part:
-                case ex.Is(
-                    negated=False, value=ex.Name() | ex.Each() as own, test=ex.KindPattern(args=None | ()) as kind
-                ) if _is(own, name) and kind.name in self.lexicon.kinds:
+                case ex.Is(negated=False, value=ex.Name() as own, test=ex.KindPattern(args=None | ()) as kind) if (
+                    _is(own, name) and kind.name in self.lexicon.kinds
+                ):
                     noun = kind_noun(self.lexicon, kind.name)
                 case ex.Call(name=called, args=(own,)) if _is(own, name) and (word := self.word_for_cards(called)):
                     noun = f"*{word}*"
@@ -1271,5 +1269,5 @@ class Values(ABC):
 
 
 def _is(value: ex.Expr, name: str) -> bool:
-    """Whether a value is the thing of that name; `each` is the card of a set."""
-    return isinstance(value, ex.Each) if name == "each" else isinstance(value, ex.Name) and value.name == name
+    """Whether a value is the thing of that name."""
+    return isinstance(value, ex.Name) and value.name == name
