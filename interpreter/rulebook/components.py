@@ -12,7 +12,7 @@ from grammar import statements as st
 from grammar.english import counted
 from grammar.expressions import operands, walk
 from interpreter.analysis.symbols import Zone
-from interpreter.analysis.types import EnumType
+from interpreter.analysis.types import EnumType, Int
 from interpreter.english.phrases import Phrase, whose
 from interpreter.english.words import article, capital, is_plural, listing, mark, plural, title, words
 from interpreter.rulebook.lexicon import POSITION, TEAM, Lexicon, Scope
@@ -387,8 +387,9 @@ class Components:
     def _can_fall_below_0(self, var: ast.VarDecl, name: str) -> bool:
         """Whether the type of a number says so, or a rule subtracts from a number without limits."""
         match var.type:
-            case ex.RangeType(low=low):
-                return isinstance(low, ex.Negative)
+            case ex.RangeType():
+                type_ = self.lexicon.variables[name].type
+                return isinstance(type_, Int) and (type_.low or 0) < 0
             case ex.NamedType(name="integer"):
                 sets = (n for n in self.lexicon.nodes if isinstance(n, st.Assign) and n.op == "-=")
                 return any(mentions(n.target, name) for n in sets)

@@ -397,7 +397,7 @@ class Statements(Choices):
                 return ex.NoneValue(span=var.span)
             case (None, ex.NamedType(name="boolean")):
                 return ex.Bool(False, span=var.span)
-            case (None, ex.RangeType(low=ex.Number() as low)):
+            case (None, ex.RangeType(low=ex.Number() as low)) if low.value >= 0:
                 return low
             case (None, ex.NamedType(name="integer") | ex.RangeType()):
                 return ex.Number(0, span=var.span)

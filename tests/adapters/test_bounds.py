@@ -9,7 +9,7 @@ from typing import Any
 import pyspiel
 import pytest
 
-from interpreter import load_text
+from interpreter import load, load_text
 from interpreter.adapters import openspiel
 from tests.adapters.settings import EVERY_SETTING, load_string
 from tests.belief.tiny import POKER
@@ -65,6 +65,20 @@ def test_actions_outcomes_and_lengths_stay_below_their_bounds(name: str, players
             state.apply_action(rng.choice(state.legal_actions()))
         assert decisions <= game.max_game_length()
         assert chances <= game.max_chance_nodes_in_history()
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "options", "bounds"),
+    [
+        ("classics/big_two", 4, {"deals": 3}, (-117, 351)),
+        ("classics/gin_rummy", 2, {"goal": 0}, (-200, 200)),
+        ("classics/tichu", 4, {"deals": "one"}, (-825, 825)),
+    ],
+)
+def test_bounds_of_scores_follow_the_options(
+    name: str, players: int, options: dict[str, Any], bounds: tuple[float, float]
+) -> None:
+    assert load(name, players, options).utility_range == bounds
 
 
 def test_payoffs_that_a_spec_does_not_bound_are_infinite(tmp_path: Any) -> None:

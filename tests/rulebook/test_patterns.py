@@ -1169,3 +1169,11 @@ def test_the_aim_follows_from_the_result_and_the_loops(name: str) -> None:
     result, play, said = AIMS[name]
     head = HEAD.replace("    score p = score[p]\n", "    score p = score[p]\n" + result)
     assert said in text_book(f"{head}play\n{play or TAIL}")
+
+
+@pytest.mark.parametrize("low", ["-20", "(-10 * 2)", "(0 - 20)"])
+def test_a_number_starts_at_0_however_its_lower_bound_is_written(low: str) -> None:
+    book = text_book(
+        f"{HEAD.replace('score[player], calls[player]: integer', f'score[player]: {low}..30')}play\n{TAIL}"
+    )
+    assert "Score, starting at 0. It can fall below 0." in book
