@@ -180,6 +180,12 @@ def test_the_report_lists_branches_that_were_never_compared(tmp_path: Path) -> N
     assert ["if suns(player 1) > 4" in line for line in never] == [True]
 
 
+def test_a_branch_on_cards_that_lay_open_before_is_compared_by_hidden_decisions() -> None:
+    """All goods of Night Market lie open before a swap that only two players see hides them."""
+    report = fuzz.fuzz(load(Path(__file__).parents[1] / "rulebook" / "specs" / "night_market.cardgame", 4), 15, seed=1)
+    assert [compared > 0 for _, compared in report.branches.values()] == [True]
+
+
 # ---- what it costs
 
 

@@ -81,6 +81,8 @@ class PlayFollower:
     """The variables after each entry of the history."""
     nodes: list[int] = attrs.field(factory=list)
     """The nodes before each entry."""
+    effects: list[int] = attrs.field(factory=list)
+    """The number of side effects up to the end of each entry."""
     met: dict[Goal, None] = attrs.field(factory=dict)
     """The goals that were reached since the last exchange."""
 
@@ -97,6 +99,7 @@ class PlayFollower:
             self.state.trace = [] if goals else None
             self.state.apply_item(entries[place + 1])
             self.met.update((goals[site], None) for site, _ in self.state.trace or () if site in goals)
+            self.effects.append(len(self.state.done))
             self.values.append(self.state.values[: len(self.state.game.variable_types)])
         return self.state
 
@@ -130,8 +133,13 @@ def _towards_goals(at: CheckContext, follower: PlayFollower) -> Problem | None:
         viewer = (None, *range(at.game.num_players))[chance.below(rng, at.game.num_players + 1)]
         kinds: list[type[_Exchange]] = [_ChangeVariables] * bool(goal.slots) + [_SwapTwoCards] * bool(goal.places)
         made = kinds[chance.below(rng, len(kinds))](at, follower, viewer, rng, goal)
+        if not made.possible:
+            # The viewer has seen all cards there before, so only a hidden decision or outcome can have moved others.
+            made = _ChangeChoice(at, follower, viewer, rng, goal)
+        if not made.possible:
+            continue
         at.account.tried["tried", goal] += 1
-        if made.possible and (problem := made.problem()) is not None:
+        if (problem := made.problem()) is not None:
             return problem
     follower.met.clear()
     return None
@@ -311,7 +319,7 @@ class _Exchange(ABC):
         finally:
             self._paid(run)
             goal = self.goal
-            if goal is not None and (not goal.is_branch or _ways_taken(run.one, goal) != _ways_taken(run.other, goal)):
+            if goal is not None and (not goal.is_branch or _went_both_ways(run, goal)):
                 self.at.account.tried["compared", goal] += 1
 
     def _paid(self, run: Lockstep) -> None:
@@ -339,6 +347,12 @@ class _Exchange(ABC):
         return _problem(found, by, self.viewer)
 
 
+def _went_both_ways(run: Lockstep, goal: Goal) -> bool:
+    """Say whether two plays took different ways at a branch that both came to."""
+    ways = zip(_ways_taken(run.one, goal), _ways_taken(run.other, goal), strict=False)
+    return any(one != other for one, other in ways)
+
+
 def _ways_taken(state: Traced, goal: Goal) -> list[int]:
     """Return the sites that a play carried out next after each time that it came to a branch."""
     goals, sites = goals_of(state.game), [site for site, _ in state.trace or ()]
@@ -356,6 +370,8 @@ class _SwapTwoCards(_Exchange):
             return None
         # Places, not cards, are equally likely, because cards in small places matter most.
         read = [place for place in unseen if self.goal is not None and place in self.goal.places]
+        if self.goal is not None and not read:
+            return None
         one = self._one_of(read or list(unseen))
         away = [place for place in unseen if place != one]
         self.places: tuple[int, ...] = (one, self._one_of(away) if away else one)
@@ -527,12 +543,28 @@ class _ChangeChoice(_Exchange):
 
     way = "choice"
 
-    def _draw(self) -> tuple[int, ...]:
+    def _draw(self) -> tuple[int, ...] | None:
         self.start = -1
         if not self.at_once:
             return ()
-        self.start = chance.below(self.rng, len(self.state.entries) // 2)
+        steps = list(range(len(self.state.entries) // 2)) if self.goal is None else self._hidden_moves(self.goal)
+        if not steps:
+            return None
+        self.start = self._one_of(steps)
         return (self.follower.nodes[self.start], self.state.entries[2 * self.start])
+
+    def _hidden_moves(self, goal: Goal) -> list[int]:
+        """Return the steps in which unseen cards came to places of the goal or left them, each with the one before."""
+        found: set[int] = set()
+        for step, (begin, end) in enumerate(pairwise((0, *self.follower.effects))):
+            moves = (effect for effect in self.state.done[begin:end] if effect.kind == "move")
+            if any(
+                not goal.places.isdisjoint(move.common[:2])
+                and any(not sees(self.viewer, card.before | card.now, self.game.everyone) for card in move.cards)
+                for move in moves
+            ):
+                found |= {max(0, step - 1), step}
+        return sorted(found)
 
     def problem(self) -> Problem | None:
         if self.at_once:

@@ -164,7 +164,7 @@ class Traced(LoggedState):
     def clone(self) -> Self:
         """Return an independent copy."""
         other = super().clone()
-        other.trace = self.trace
+        other.trace = None if self.trace is None else self.trace[:]
         other.sights = self.sights
         other.done = self.done[:]
         other.known = dict(self.known)
