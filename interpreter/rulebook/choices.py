@@ -119,8 +119,8 @@ class Choices(Conditions):
         known |= not all(isinstance(part, str) for part in prompt)  # The values may not be known here.
         if stmt.secretly:  # Nothing that shows it may come before that.
             front += (
-                "keep this choice secret. Of its effects others see exactly these: every shuffle, how many cards move, "
-                "and what they may look at. "
+                "keep this choice secret. Others see exactly these effects: every shuffle, how many cards in a row go "
+                "from one place to another, and what they may look at. "
             )
         elif gist and not known:
             front += f"{gist}. "

@@ -318,10 +318,11 @@ class Statements(Choices):
             case st.Reopen():
                 who = "player" if self.taking_turns is None else self.taking_turns.bare
                 step = "the step that sent you here" if self.taking_turns is None else "this step"
-                turns = f"every other {who} acts exactly once after your turn, beginning with the player after you"
+                again = "the turns start again with the player after you"
                 if self.under_condition:
-                    return f"{turns}; then {step} ends"
-                return f"{turns}. Then {step} ends, unless one of them does the same"
+                    return f"{again} and end when every other {who} has acted exactly once"
+                turns = f"{again}: every other {who} acts exactly once, even after an earlier turn"
+                return f"{turns}. Then {step} ends, unless one of them starts the turns again"
             case _:
                 assert_never(stmt)
 

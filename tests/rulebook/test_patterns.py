@@ -415,8 +415,8 @@ PATTERNS = {
     ),
     "an action that gives the others another turn": (
         "in turn p in players\n        p chooses\n            stop\n            go: reopen", "",
-        ("Every other player acts exactly once after your turn, beginning with the player after you. "
-         "Then this step ends, unless one of them does the same."),
+        ("The turns start again with the player after you: every other player acts exactly once, even after an earlier "
+         "turn. Then this step ends, unless one of them starts the turns again."),
     ),
     "a mark that is set in the turn of a player without it": (
         "in turn p in players where not out[p]\n        p chooses\n            stop: out[p] = over\n            go", "",
@@ -809,8 +809,8 @@ PATTERNS = {
     ),
     "a secret is announced before the choice": (
         "leader chooses secretly\n        go: score[leader] += 1\n        stop", "",
-        ("**The leader**: keep this choice secret. Of its effects others see exactly these: every shuffle, how many "
-         "cards move, and what they may look at. You must do exactly one of these:"),
+        ("**The leader**: keep this choice secret. Others see exactly these effects: every shuffle, how many cards in "
+         "a row go from one place to another, and what they may look at. You must do exactly one of these:"),
     ),
     "a message that is all that happens in one case": (
         ("if trump is none\n        say \"{leader} is caught\"\n        score[leader] -= 1\n    else\n"
