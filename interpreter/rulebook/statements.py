@@ -320,7 +320,7 @@ class Statements(Choices):
                 step = "the step that sent you here" if self.taking_turns is None else "this step"
                 again = "the turns start again with the player after you"
                 if self.under_condition:
-                    return f"{again} and end when every other {who} has acted exactly once"
+                    return f"{again} and end when every other {who} has acted once"
                 turns = f"{again}: every other {who} acts exactly once, even after an earlier turn"
                 return f"{turns}. Then {step} ends, unless one of them starts the turns again"
             case _:

@@ -451,7 +451,6 @@ static inline u64 random_seed(u64 seed, u64 number) { /* the state for one of ma
 /* ---- masks of actions */
 
 static inline void mask_put(u64 *mask, i64 action) { if ((u64)action < ACTIONS) mask[action >> 6] |= (u64)1 << (action & 63); }
-static inline void mask_put_if(u64 *mask, i64 action, int yes) { if ((u64)action < ACTIONS) mask[action >> 6] |= (u64)!!yes << (action & 63); }
 static inline int mask_has(const u64 *mask, i64 action) { return (u64)action < ACTIONS && (mask[action >> 6] >> (action & 63) & 1); }
 static inline int mask_empty(const u64 *mask) { /* in few words without branches: they cannot be predicted */
     u64 x = 0;
