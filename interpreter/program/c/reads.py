@@ -98,7 +98,6 @@ class _Reads(msgspec.Struct, eq=False):
         """Return the player that an expression names in a state, if it is a name, a number or a variable."""
         if not isinstance(base_of(expr.type), Player):
             return None
-        stored = self.layout.stored(expr.type)
         match expr:
             case core.Const(value=int(value)):
                 return str(value)
@@ -109,8 +108,12 @@ class _Reads(msgspec.Struct, eq=False):
                 return self.layout.stored(local.type).read(f"a->{name_of(local)}")
             case core.VarRef(variable=variable, index=()):
                 self._same(name_of(variable))
-                return stored.read(f"a->{name_of(variable)}[0]")
+                return self.layout.stored(variable.type).read(f"a->{name_of(variable)}[0]")
         return None
+
+    def _place_of(self, index: tuple[core.Expr, ...], names: Names) -> str | None:
+        """Return the place among those of a family, if one player is all that it depends on."""
+        return self._player(index[0], names) if len(index) == 1 else None
 
     def _zone(self, expr: core.ZoneRef, names: Names, *, counted: bool = False) -> None:
         field = self.layout.zone(self.layout.program.rules.zones.index(expr.zone))
@@ -119,16 +122,16 @@ class _Reads(msgspec.Struct, eq=False):
         elif counted:
             self._element(f"{field}_n", expr.index, names)
         else:
-            player = self._player(expr.index[0], names) if len(expr.index) == 1 else None
-            for place in range(expr.zone.places) if player is None else (player,):
+            only = self._place_of(expr.index, names)
+            for place in range(expr.zone.places) if only is None else (only,):
                 self.tests[f"ROW_ALIKE({field}, {place})"] = None
 
     def _element(self, field: str, index: tuple[core.Expr, ...], names: Names) -> None:
-        player = self._player(index[0], names) if len(index) == 1 else None
-        if player is None:
+        only = self._place_of(index, names)
+        if only is None:
             self._same(field)
         else:
-            self.tests[f"PLACE_ALIKE({field}, {player})"] = None
+            self.tests[f"PLACE_ALIKE({field}, {only})"] = None
 
     def _same(self, field: str) -> None:
         self.tests[f"ALIKE({field})"] = None

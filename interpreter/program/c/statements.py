@@ -76,7 +76,7 @@ class StatementPrinter(SetPrinter):
         self.first = 0
         """The first action of the decision that is printed."""
         self.decisions: list[str] = []
-        """The decisions that are printed: a line of `DECISIONS` in `play.h`."""
+        """The decisions that are printed: a part of `DECISIONS` in `many.h`."""
         self.marks = TrackedZones.of(program)
         self._tracing = False
         self._numbers: dict[str, int] = {}
