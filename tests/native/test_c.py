@@ -288,6 +288,13 @@ def test_counts_that_fill_a_long_word_are_those_of_python() -> None:
 
 
 @needs_compiler
+def test_a_definition_that_no_rule_uses_is_not_printed() -> None:
+    native = NativeGame(load_text(STAIRS + "\ndefine player_before(c: card) = player_of(c)\n"))
+    assert "player_before" not in generate_c(native.game.program).text
+    assert side_by_side(native, 0)
+
+
+@needs_compiler
 def test_what_is_no_legal_action_is_refused_and_changes_nothing() -> None:
     hostile(NativeGame(bundled.game("classics/leduc_poker")), 10)
 

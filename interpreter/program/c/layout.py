@@ -230,6 +230,8 @@ class CLayout(msgspec.Struct, eq=False):
     keeps_by: bool = False
     reads_by: bool = False
     """Whether a rule asks who played a card."""
+    called: frozenset[Define] = frozenset()
+    """The definitions that a rule uses; no other is printed."""
 
     @classmethod
     def of(cls, program: nodes.Program) -> CLayout:
@@ -237,7 +239,8 @@ class CLayout(msgspec.Struct, eq=False):
         layout = cls(program, Order.of(program))
         layout.slots = shared_locals(program)
         layout.list_size = max(1, program.rules.num_players)
-        walked = core.walk_with_definitions(*program.rules.expressions())
+        walked = [*core.walk_with_definitions(*program.rules.expressions())]
+        layout.called = frozenset(part.define for part in walked if isinstance(part, core.CallDefine))
         reads = {read for part in walked if isinstance(part, core.Builtin) for read in part.function.reads}
         turned = {
             stmt.face for stmt in program.rules.statements() if isinstance(stmt, core.Turn | core.Move | core.Deal)

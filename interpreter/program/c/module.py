@@ -131,7 +131,8 @@ def _steps_of_game(printer: StatementPrinter) -> None:
     add('#include "hooks.h"')
     add('#include "sets.h"')
     for define in program.rules.defines:
-        _definition(printer, define)
+        if define in printer.layout.called:
+            _definition(printer, define)
     for phase in program.bodies:
         add(f"{_head_of_phase(printer, phase)[0]};")
     for phase in program.bodies:
