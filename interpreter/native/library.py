@@ -49,7 +49,7 @@ FLAGS = (
 )  # fmt: skip
 """The last two: numbers come out alike on every processor, and a root is an instruction, no call."""
 
-SHORT, SMALL = 200_000, 32_000
+SHORT, SMALL = 200_000, 33_000
 """Up to so many characters of C the compiler optimises fully, which takes up to 3 seconds; beyond it does less.  In a
 small text it makes one function of a whole play, which takes twice as long and is up to a third faster."""
 
