@@ -23,12 +23,9 @@ from interpreter.loader import bundled_variants
 from interpreter.rulebook.page import Heading, markdown
 from tests.bundled import only
 from tests.golden import BOOKS, kept_book, kept_books
-from tests.rulebook.books import EVERYTHING, WHOLE, book, page, plain, tags_in, text_book, told_tree
+from tests.rulebook.books import EVERYTHING, QUICK, WHOLE, book, page, plain, tags_in, text_book, told_tree
 
 WHOLE_VARIANTS = [pytest.param(name + WHOLE, marks=pytest.mark.soak) for name in bundled_variants()]
-QUICK = ("chalice_and_wand", "classics/kuhn_poker", "classics/love_letter", bundled_variants()[0])
-"""Books that the quick tests read, besides that of every construct; `tests/golden` has those of further games."""
-
 ALL = [*only(*QUICK), str(EVERYTHING), *WHOLE_VARIANTS]
 
 

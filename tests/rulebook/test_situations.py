@@ -10,8 +10,10 @@ import pytest
 from grammar.parser import parse_scenarios
 from grammar.source import read_source
 from interpreter.loader import find_spec
-from tests.rulebook.books import book, tags_in
+from tests.rulebook.books import QUICK, book, tags_in
 from tests.rulebook.trial import GAMES, questions, situations
+
+BOOKS = [pytest.param(game, marks=[pytest.mark.soak] * (spec not in QUICK)) for game, spec in GAMES.items()]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -22,7 +24,7 @@ def test_there_are_ten_to_twenty_different_questions(game: str) -> None:
     assert [s.number for s in every] == [*range(1, len(every) + 1)]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", BOOKS)
 def test_the_book_states_the_rule_of_each(game: str) -> None:
     assert {s.rule for s in situations(game)} <= tags_in(book(GAMES[game]))
 
