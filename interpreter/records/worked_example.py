@@ -191,9 +191,9 @@ def _final(game: Game, state: State, outcome: Outcome) -> Table:
 
 
 def _is_negative(value: core.Expr) -> bool:
-    """Whether a value is minus another, which core writes as 0 minus that."""
+    """Whether a value is minus a variable, which core writes as 0 minus that."""
     match value:
-        case core.Op(op="-", args=(core.Const(value=0), _)):
+        case core.Op(op="-", args=(core.Const(value=0), core.VarRef())):
             return True
     return False
 

@@ -42,11 +42,17 @@ AIM = "aim"
 class _Lead:
     """When a part of the rules is carried out: the conditions that hold then, or the moment if it sets no further one.
 
-    Each condition has the names that it reads.
+    Each condition has the names that it reads.  The `elements` are those of loops around it that have no words outside.
     """
 
     moment: str = ""
     conditions: tuple[tuple[Condition, frozenset[str]], ...] = ()
+    elements: frozenset[str] = frozenset()
+
+    @property
+    def has_words(self) -> bool:
+        """Whether the conditions can be read outside of the loops around them."""
+        return bool(self.moment) or not any(self.elements & names for _, names in self.conditions)
 
     @property
     def text(self) -> str:
@@ -206,7 +212,7 @@ class Result:
         sets = [n for n in self.lexicon.nodes if isinstance(n, st.Assign) and ex.equal(n.target, note)]
         sets = [n for n in sets if not isinstance(n.value, ex.NoneValue)]
         by = [*self._conditions(lambda stmt: stmt in sets)] if len(sets) == 1 else []
-        if len(by) != 1 or not isinstance(self.lexicon.info.symbol(sets[0].value), Variable):
+        if len(by) != 1 or not by[0] or not isinstance(self.lexicon.info.symbol(sets[0].value), Variable):
             return ""
         return f"{self.speech.text(sets[0].value, Scope())} becomes the winner if {by[0]}"
 
@@ -339,7 +345,7 @@ class Result:
                         made += self._waited(condition, scope, then, negated=isinstance(stmt, st.While))
                     made += [(f"the game ends after {self._part(last[-1], _LAST_STEP)}", "")] if last else []
             scope = self.speech.after(stmt, scope)
-        short = [(text, where) for text, where in sudden.items() if number_of_words(text) <= LONGEST - 6]
+        short = [(text, where) for text, where in sudden.items() if text and number_of_words(text) <= LONGEST - 6]
         early = [chapter_mark(title(name)) for name in self.lexicon.carried_out(self.set_up)]
         made += [
             (
@@ -379,7 +385,8 @@ class Result:
         match condition:
             case ex.Name(name=name) if not negated and self._only_becomes_true(name):
                 by = self._conditions(lambda stmt: _sets(stmt, name))
-                return [(f"{then} after the {self.speech.round_noun} in which", text) for text in by]
+                if all(by):
+                    return [(f"{then} after the {self.speech.round_noun} in which", text) for text in by]
             case ex.Logic(op="or", left=left, right=right) if not negated:
                 return [found for side in (left, right) for found in self._waited(side, scope, then, negated=False)]
         text = self.speech.clause(condition, scope, negated=negated)
@@ -401,7 +408,8 @@ class Result:
     def _conditions(self, wanted: Callable[[ex.Node], bool]) -> dict[str, str]:
         """Return the conditions under which a statement of some sort is carried out, in the order of the rules.
 
-        Each has the chapter in which it is looked at, or "" if a rule looks at it all the time.
+        Each has the chapter in which it is looked at, or "" if a rule looks at it all the time.  The condition is "" if
+        it is of an element of a loop.
         """
         found: dict[str, str] = {}
         items = [i for i in self.lexicon.spec.items if isinstance(i, ast.PlayDecl | ast.PhaseDecl | ast.WheneverDecl)]
@@ -440,7 +448,8 @@ class Result:
             if wanted(stmt):
                 chapter, _ = self.speech.steps.get(stmt.span, ("", None))
                 if lead.text:
-                    yield lead.text, "" if lead.moment or not chapter else chapter_mark(chapter)
+                    text = lead.text if lead.has_words else ""
+                    yield text, "" if lead.moment or not chapter else chapter_mark(chapter)
                 continue
             match stmt:
                 case _ if not any(wanted(part) for part in walk(stmt)):
@@ -450,11 +459,13 @@ class Result:
                     yield from self._inside(then, scope, lead.under(made, names), wanted)
                     yield from self._inside(otherwise, scope, lead.under(made.negation(), names), wanted)
                 case st.For(body=inner) | st.AtOnce(body=inner) | st.InTurn(body=inner):
-                    within = scope
+                    within, outer = scope, lead
                     for selection in stmt.selections if isinstance(stmt, st.For) else (stmt.selection,):
                         one = self.speech.group(selection, within)
                         within = one.scope.named(selection.name, one.one.under("a")) if one.one.human else one.scope
-                    yield from self._inside(inner, within, lead, wanted)
+                        if not one.one.human:
+                            outer = attrs.evolve(outer, elements=outer.elements | {selection.name})
+                    yield from self._inside(inner, within, outer, wanted)
                 case st.While(body=inner) | st.Repeat(body=inner) | st.Together(body=inner):
                     yield from self._inside(inner, scope, lead, wanted)
                 case st.Match(cases=cases, otherwise=otherwise_):

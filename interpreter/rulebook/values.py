@@ -243,7 +243,7 @@ class Values(ABC):
         """Return what a zone is called, without an article, and whether that is plural."""
         if not is_adjective(zone.name):
             noun = with_kind(zone.name, zone.kind)
-            return noun, noun == words(zone.name) and zone.kind == "cards" and is_plural(zone.name)
+            return noun, noun == words(zone.name) and zone.kind in ("cards", "row") and is_plural(zone.name)
         kind, many = KIND_WORDS.get(zone.kind, ("cards", True))
         return f"{words(zone.name)} {kind}", many
 
@@ -539,7 +539,7 @@ class Values(ABC):
             if number:
                 absent = (
                     f" ({value} if there is none)"
-                    if isinstance(link.value, ex.Number)
+                    if self.lexicon.info.constant(link.value) is not None
                     else f", or {value} if there is none"
                 )
                 value = f", otherwise {value}" if conditional else absent
@@ -1258,10 +1258,10 @@ class Values(ABC):
     def alike(self, expr: ex.Fold, scope: Scope) -> clauses.Clause:
         """Return that all are the same in something, that no two are, or that all follow one another, as a clause."""
         group = self.group(expr.selection, scope, many=True)
+        those = self.all_of(expr.selection, scope)
         value = self.noun(expr.value, group.scope)
         if value.after or value.owner != group.scope.phrases[expr.selection.name]:
-            return clauses.Clause(value, "be", f"{_ALIKE[expr.function]} for each of these: {group.many.text}")
-        those = self.all_of(expr.selection, scope)
+            return clauses.Clause(value, "be", f"{_ALIKE[expr.function]} for each of {those.object}")
         if expr.function == "same":
             return clauses.Clause(those, "have", f"the same {value.bare}", whole="all")
         order = " in any order" if expr.function == "consecutive" else ""

@@ -50,6 +50,7 @@ zones
     hand[player], won[player]: cards, seen by owner
     trick: row, seen by all
     turned: slot, seen by all
+    tokens[Suit]: row, seen by all
 state
     leader: player = player 1
     trump: Suit or none
@@ -140,6 +141,11 @@ CONDITIONS = [
     ("every c in trick has c is Number", "every card in the trick is a Number card"),
     ("every c in trick has c.suit != trump", "the suit of every card in the trick is not the trump"),
     ("same(c.suit for c in trick where c is Number)", "the Number cards in the trick all have the same suit"),
+    (
+        "same(c.suit else sun for c in trick)",
+        "that card's suit (sun if there is none) is the same for each of the cards in the trick",
+    ),
+    ("count(s in Suit where tokens[s] is empty) > 1", "there is more than 1 suit that has no tokens"),
     ("(first c in trick) is Number(sun, 8)", "the first card in the trick is the `S8`"),
     ("(first c in trick).rank is in 2..4", "the rank of the first card in the trick is from 2 to 4"),
     ("turned is Fool", "the turned slot holds a Fool"),
@@ -163,6 +169,15 @@ def test_a_name_that_is_used_already_is_distinguished() -> None:
     assert "For each card of that card's suit in the leader's hand (in the order of the deck):" in text
     assert "Move the other card to the leader's won cards." in text
     assert "Move that card to the stock." in text
+
+
+def test_an_end_that_a_card_of_a_loop_decides_is_said_by_its_note() -> None:
+    text = text_book(
+        f"{HEAD}play\n    repeat one_trick until over\n"
+        "phase one_trick\n    leader chooses\n        lay\n            deal 1 from stock to won[leader]\n"
+        "            for c in won[leader] where c is Number\n                if c.suit == moon: over = true\n"
+    )
+    assert "The game ends if, at the end of a trick, *over* is yes." in text
 
 
 def test_a_short_definition_is_written_where_it_is_used_and_a_long_one_where_it_is_first_needed() -> None:

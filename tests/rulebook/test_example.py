@@ -7,6 +7,7 @@ import re
 import pytest
 
 from interpreter import load
+from interpreter.analysis.files import bundled_folder
 from interpreter.english.words import integer
 from interpreter.loader import bundled_games
 from interpreter.records.session import Session, random_agents
@@ -54,6 +55,10 @@ def test_all_cards_that_count_are_shown() -> None:
     text = example("chalice_and_wand")
     cards = [int(n) for n in re.findall(r"`[CW](\d+)`", text)]
     assert f"**{sum(cards)}**" in text
+
+
+def test_a_score_that_is_minus_a_count_of_cards_keeps_its_sign() -> None:
+    assert f"| **{MINUS}" in example(str(bundled_folder() / "starters" / "shedding.cardgame"))
 
 
 def test_each_way_to_end_has_a_play() -> None:
