@@ -83,17 +83,17 @@ CODES: tuple[Code, ...] = (
         summary="a condition on a chosen set uses more than measures of the set",
         explanation=(
             "A condition on a set that is being chosen may use only measures: `count`, `sum`, `min`, `max`, `same`, "
-            "`different` and `consecutive`. A measure may also be used for each value of an enumeration or a fixed "
-            "range: `no r in Rank where count(c in s where c.rank == r) == 1`. The program can then compute the legal "
-            "picks without trying every set. Write a condition on single cards as `where each..`. If the number of "
-            "cards has an upper bound, as in `up to 4 cards`, any condition is allowed; the program then tries the "
-            "sets one by one."
+            "`different` and `consecutive`, or test its cards with `some`, `no` and `every`. A measure may also be "
+            "used for each value of an enumeration or a fixed range: `no r in Rank where count(c in s where c.rank "
+            "== r) == 1`. The program can then compute the legal picks without trying every set. Write a condition "
+            "on single cards as `where each..`. If the number of cards has an upper bound, as in `up to 4 cards`, "
+            "any condition is allowed; the program then tries the sets one by one."
         ),
         bad=_TURN
-        + "        play any cards s from hand[p] such that some c in s where c is Jester  # <--\n"
+        + "        play any cards s from hand[p] such that (first c in s) is Jester  # <--\n"
         + "            move s to table for p\n",
         good=_TURN
-        + "        play any cards s from hand[p] such that count(c in s where c is Jester) > 0\n"
+        + "        play any cards s from hand[p] such that some c in s where c is Jester\n"
         + "            move s to table for p\n        otherwise pass\n",
     ),
     Code(

@@ -41,6 +41,9 @@ result
         ("sum(c.rank for c in s where c is Number) == 4", {"take N1 N3"}),
         ("count(c in s where c is Fool) == 0 and max(c.rank else 0 for c in s) == 3", {"take N1 N3", "take N2 N3"}),
         ("count(c in s where c is Fool) > 0", {"pass"}),
+        ("some c in s where c is Number and c.rank == 3", {"take N1 N3", "take N2 N3"}),
+        ("no c in s where c is Number and c.rank == 3", {"take N1 N2"}),
+        ("every c in s where c is Number has c.rank != 2", {"take N1 N3"}),
     ],
 )
 def test_a_definition_for_any_cards_applies_to_numbers_only(test: str, sentences: set[str]) -> None:

@@ -174,7 +174,8 @@ def _local(cx: Context, found: Local | core.Expr, expr: syntax_expr.Name) -> cor
             f"this condition reads the cards of `{found.name}` one by one",
             span,
             "a condition on a chosen set may use only its measures: "
-            f"`sum(c.. for c in {found.name})`, `count`, `min`, `max`, `same`, `different`, `consecutive`",
+            f"`sum(c.. for c in {found.name})`, `count`, `min`, `max`, `same`, `different`, `consecutive`; or test its "
+            f"cards: `some c in {found.name} where ..`, `no`, `every`",
         )
     type_ = types.base_of(found.type) if found in cx.narrowed else found.type
     if isinstance(type_, types.Card):

@@ -157,7 +157,9 @@ def _check_measure(
     selection: syntax.Selection,
     scope: Scope,
     span: Span,
+    has: syntax.Expr | None = None,
 ) -> core.Expr:
+    """Check a measure of a set being chosen; with `has`, only of its cards for which that condition does not hold."""
     if function not in FOLDS or selection.start is not None:
         return cx.wrong("CG308", f"`{function}` is no measure of a chosen set", span, "use " + ", ".join(FOLDS))
     with (
@@ -165,6 +167,7 @@ def _check_measure(
         bound_selection(cx, selection, scope) as (binder, inner),
     ):
         checked = None if value is None else cx.expr(value, inner)
+        binder = binder if has is None else _breaking(binder, condition(cx, has, inner))
     if checked is not None and value is not None:
         checked = _compared(cx, function, checked, value)
     parts = [e for e in (checked, binder.where) if e is not None]
@@ -530,6 +533,9 @@ def check_quantified(cx: Context, expr: syntax.Quantified, scope: Scope) -> core
         measured = _by_measures(cx, expr, domain, scope)
         if measured is not None:
             return measured
+    counted = _counted(cx, expr, scope)
+    if counted is not None:
+        return counted
     over = _over_values(cx, expr.selection, scope, expr.selection.where)
     if over is not None:
         return _unrolled(cx, expr, expr.which, over)
@@ -538,6 +544,27 @@ def check_quantified(cx: Context, expr: syntax.Quantified, scope: Scope) -> core
     if isinstance(binder.domain.type, types.Unknown):
         return core.Const(None, types.UNKNOWN, expr.span)
     return core.Select(expr.which, binder, None, types.BOOL, expr.span)
+
+
+def _counted(cx: Context, expr: syntax.Quantified | syntax.Every, scope: Scope) -> core.Expr | None:
+    """Check `some c in s` for a set s being chosen, as its measure `count(c in s ..) > 0`; None for other cards."""
+    chosen = open_set(cx, expr.selection.domain, scope)
+    if chosen is None:
+        return None
+    has = expr.has if isinstance(expr, syntax.Every) else None
+    number = _check_measure(cx, chosen, "count", None, expr.selection, scope, expr.span, has=has)
+    if isinstance(number.type, types.Unknown):
+        return number
+    op = ">" if isinstance(expr, syntax.Quantified) and expr.which == "some" else "=="
+    return core.Op(op, (number, core.Const(0, types.Int(0, 0), expr.span)), types.BOOL, expr.span)
+
+
+def _breaking(binder: core.Binder, has: core.Expr) -> core.Binder:
+    """Return a binder that goes only through what a condition does not hold for."""
+    broken: core.Expr = constant_folding.fold(core.Op("not", (has,), types.BOOL, has.span))
+    if binder.where is not None:
+        broken = constant_folding.fold(core.Op("and", (binder.where, broken), types.BOOL, has.span))
+    return core.Binder(binder.local, binder.domain, binder.start, broken)
 
 
 def _note_swallowed(cx: Context, expr: syntax.Quantified | syntax.Every, inside: syntax.Expr | None) -> None:
@@ -578,6 +605,9 @@ def _by_measures(cx: Context, expr: syntax.Quantified, domain: syntax.Call, scop
 def check_every(cx: Context, expr: syntax.Every, scope: Scope) -> core.Expr:
     """Check `every c in Z where P has Q`, which is `no c in Z where P and not Q`."""
     _note_swallowed(cx, expr, expr.has)
+    counted = _counted(cx, expr, scope)
+    if counted is not None:
+        return counted
     over = _over_values(cx, expr.selection, scope, expr.has)
     if over is not None:
         return _unrolled(cx, expr, "no", [(w, core.Op("not", (has,), types.BOOL, expr.span)) for w, has in over])
@@ -585,8 +615,4 @@ def check_every(cx: Context, expr: syntax.Every, scope: Scope) -> core.Expr:
         has = condition(cx, expr.has, inner)
     if isinstance(has.type, types.Unknown) or isinstance(binder.domain.type, types.Unknown):
         return core.Const(None, types.UNKNOWN, expr.span)
-    broken: core.Expr = constant_folding.fold(core.Op("not", (has,), types.BOOL, expr.span))
-    if binder.where is not None:
-        broken = constant_folding.fold(core.Op("and", (binder.where, broken), types.BOOL, expr.span))
-    without = core.Binder(binder.local, binder.domain, binder.start, broken)
-    return core.Select("no", without, None, types.BOOL, expr.span)
+    return core.Select("no", _breaking(binder, has), None, types.BOOL, expr.span)
