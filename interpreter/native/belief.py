@@ -244,22 +244,15 @@ class NativeBelief:
         if not goes_on:
             self._recorder = Recorder(state.game, self._rng).begin()
         record, self._mixing = self._recorder.follow(state).record(), None
-        carried: list[NativeWalk] = []
-        forgets = 1
-        if goes_on and measured is not None:
-            carried = self._carried(record, before)
-            if not carried:
-                carried, forgets = self._carried(record, before, repairs=True), REPAIRED
-        self._walks = carried or self._begun(record)
-        if (
-            carried
-            and measured is not None
-            and not measured.shortfall
-            and len(record.actions) <= LONGER * self._measured
-        ):
-            for walk in carried:
-                walk.go(forgets * measured.spacing)
-            self._mixing = measured
+        for repairs in (False, True):
+            if goes_on and measured is not None and (walks := self._carried(record, before, repairs=repairs)):
+                self._walks = walks
+                if not measured.shortfall and len(record.actions) <= LONGER * self._measured:
+                    for walk in walks:
+                        walk.go((REPAIRED if repairs else 1) * measured.spacing)
+                    self._mixing = measured
+                return
+        self._walks = self._begun(record)
 
     @property
     def shortfall(self) -> str:
