@@ -47,7 +47,8 @@ LIMIT = 200
 """The most small actions of an iteration, after which the score counts as it is then."""
 
 EACH_WORLD, EACH_WORLD_IN_C = 16, 4
-"""Iterations of each world: worlds that are walked to in C cost less than iterations."""
+"""The most iterations of each world, and the fewest of one that is walked to in C, which costs less than an iteration
+in short plays."""
 
 BATCH, BATCH_IN_C = 8, 64
 """Worlds that are drawn at once; with a time as budget few, so that what is drawn is thought about."""
@@ -158,9 +159,11 @@ class Growth:
         wanted = None if most is None else max(1, int(most * part))
         done = 0
         with until(self.clock.is_over), suppress(Interrupted):
-            walks = (found := self._engine()) is not None and not found.exact
-            each = EACH_WORLD_IN_C if walks else EACH_WORLD
-            batch = BATCH_IN_C if walks and wanted is not None else BATCH
+            found = self._engine()
+            walks = None if found is None or found.exact else found
+            work = EACH_WORLD if walks is None else walks.work_of_world // LIMIT
+            each = min(EACH_WORLD, max(EACH_WORLD_IN_C, work))
+            batch = BATCH if walks is None or wanted is None else BATCH_IN_C
             while not self.clock.is_over() and (wanted is None or done < wanted):
                 iterations = batch * each if wanted is None else min(batch * each, wanted - done)
                 made = self._grow(min(batch, iterations), iterations)

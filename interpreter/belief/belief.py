@@ -162,6 +162,7 @@ class ExactBelief:
     """All worlds of a player at a state, drawn as often as they are likely; with a library also as states of C."""
 
     exact = True
+    work_of_world = 0
     shortfall = ""
     mixing = Mixing("enumeration", reached=True)
 

@@ -267,6 +267,11 @@ class NativeBelief:
         return [walk.counts() for walk in self._walks]
 
     @property
+    def work_of_world(self) -> int:
+        """The most small actions that are carried out for a world."""
+        return self._gap * self._recorder.num_actions
+
+    @property
     def _gap(self) -> int:
         return -(-self.mixing.spacing // THIN)
 
