@@ -171,7 +171,30 @@ result
 """Cards with equal attributes keep their order; jesters have none."""
 
 
-@pytest.mark.parametrize("text", [OPTIONAL_WINNERS, SHARED_CONDITION, SUBSETS_OF_SELECTED_CARDS, MERGED_LOOPS])
+WORDS_THAT_FAIL = """cardgame 1
+game "Steps"
+    players 2
+    at most 9 decisions
+state
+    height[1..3]: 0..9 = 0
+    rung: 1..9 = 1
+play
+    while true
+        for p in players
+            p chooses
+                climb
+                    rung += 1
+                    say "rung {rung} is at {height[rung]}"
+                stay
+result
+    score p = rung
+"""
+"""Words whose values are at fault, in a play without events too."""
+
+
+@pytest.mark.parametrize(
+    "text", [OPTIONAL_WINNERS, SHARED_CONDITION, SUBSETS_OF_SELECTED_CARDS, MERGED_LOOPS, WORDS_THAT_FAIL]
+)
 def test_engines_agree_where_one_of_them_failed(text: str) -> None:
     _, _, differences = lockstep(Engines.of(load_text(text)), 60)
     assert differences == []

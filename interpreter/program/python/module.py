@@ -337,9 +337,9 @@ class ModulePrinter(ExpressionPrinter):
         return f"list({self.value(value)})" if copied else self.value(value)
 
     def say(self, stmt: core.Say) -> None:
-        """Print words; values that may need an unseen card are read in every play, also in one without events."""
-        words = self.words(stmt.parts)
-        if all(isinstance(part, str | core.Const | core.LocalRef | core.VarRef) for part in stmt.parts):
+        """Print words; values that may need an unseen card, fail or count steps are read also in plays without events."""
+        words, is_total = self.words(stmt.parts), self.totality[True].is_total
+        if all(isinstance(part, str | core.LocalRef) or is_total(part) for part in stmt.parts):
             self.lines.add(f"if st.logging: st.say(({words}))")
             return
         self.lines.add(f"words = ({words})")
