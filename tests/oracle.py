@@ -253,14 +253,25 @@ class Expressions:
                 items = [self.expression(item) for item in expr.items]
                 return lambda st, v, z: tuple(item(st, v, z) for item in items)
             case core.SomeSubset():
-                choice = self.set_choice(self.expression(expr.cards), expr.low, expr.high, expr.such_that)
-                return lambda st, v, z: choice(st, v, z, None).can_be_completed(())
+                return self.some_subset(expr)
             case core.Subsets():
                 return self.subsets(expr)
             case core.Rests():
                 return self.rests(expr)
             case _:
                 assert_never(expr)
+
+    def some_subset(self, expr: core.SomeSubset) -> Closure:
+        """Return whether a subset satisfies a condition, some of whose values are evaluated first."""
+        before = [(self.slot(local), self.expression(value)) for local, value in expr.before]
+        choice = self.set_choice(self.expression(expr.cards), expr.low, expr.high, expr.such_that)
+
+        def found(st: Any, v: Values, z: Zones) -> Any:
+            for slot, value in before:
+                v[slot] = value(st, v, z)
+            return choice(st, v, z, None).can_be_completed(())
+
+        return found
 
     def optional(self, expr: core.Expr | None) -> Closure:
         """Return the closure of an expression that a construct may leave out; then it returns None."""

@@ -345,7 +345,10 @@ class SetCondition(Record):
 
 
 class SomeSubset(Record):
-    """`some t in subsets(X, low..high) where C`, with C a condition on the whole set."""
+    """`some t in subsets(X, low..high) where C`, with C a condition on the whole set.
+
+    `before` are names that C reads, each with its value, which is evaluated once, before the first set.
+    """
 
     cards: Expr
     low: Expr | None
@@ -353,6 +356,7 @@ class SomeSubset(Record):
     such_that: SetCondition
     type: Type
     span: Span
+    before: tuple[tuple[Local, Expr], ...] = ()
 
 
 class Subsets(Record):

@@ -12,6 +12,7 @@ it is carried out: `meter` is a pass over checked rules, after all checks, that 
 
 The counters are part of the rules: `Spend` in front of a block, and the function `spent` around a value or a condition.
 It is not total, so no pass moves, joins or repeats what counts, and all engines count the same at the same places.
+In a condition on subsets, what counts is evaluated first, unless it reads a measure of the set.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from interpreter.analysis.dependencies import Calls
 from interpreter.analysis.limits import ENDLESS, RESULT_LIMIT, number_of_subsets
 from interpreter.analysis.memoized import Memoized
 from interpreter.analysis.rules import Rules
+from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import BOOL, Cards, Int, Sequence
 
 LIGHT = 12_000
@@ -131,7 +133,7 @@ class Bounds:
         """Return the most steps that a condition on sets of at most so many cards takes.
 
         Its parts take their steps once for each result that the measures can have.  Heavy operands that read no measure
-        take theirs once: most conditions are decided without them, and they count their steps when they are not.
+        take theirs once, before the first set, and count their steps.
         """
         inside = 1 + sum(self.of(e) for f in condition.folds for e in (f.value, f.where) if e is not None)
         if sum_tables.is_one_sum(condition):
@@ -287,6 +289,25 @@ def _without_measures(condition: core.SetCondition, expr: core.Expr) -> Iterator
             yield from _without_measures(condition, part)
 
 
+def _with_values_first(expr: core.SomeSubset, bounds: Bounds) -> core.SomeSubset:
+    """Return a condition on subsets whose heavy operands that read no measure are evaluated once, before the first set.
+
+    The engines try sets in different orders and numbers, so they could not count the same steps otherwise.
+    """
+    heavy = [part for part in _without_measures(expr.such_that, expr.such_that.condition) if bounds.of(part) > LIGHT]
+    if not heavy:
+        return expr
+    names = {part: Local("", part.type, -1, part.span) for part in heavy}
+
+    def read(part: core.Expr) -> core.Expr:
+        if part in names:
+            return core.LocalRef(names[part], part.type, part.span)
+        return core.map_children(part, read) if isinstance(part, core.Op) else part
+
+    condition = core.evolved(expr.such_that, condition=read(expr.such_that.condition))
+    return core.evolved(expr, such_that=condition, before=tuple((name, part) for part, name in names.items()))
+
+
 def _number_of_results(type_: object) -> int:
     """Return how many results a measure of a set can have; without bounds, as many as an average sum of attributes."""
     match type_:
@@ -413,6 +434,8 @@ class _Meter:
         bound = self.bounds.of(expr)
         if bound <= LIGHT:
             return expr, bound
+        if isinstance(expr, core.SomeSubset):
+            expr = _with_values_first(expr, self.bounds)
         metered, rests = self.parts(expr)
         match metered:
             case core.Select() | core.Fold() | core.Extreme() | core.Sorted():

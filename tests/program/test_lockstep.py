@@ -192,8 +192,45 @@ result
 """Words whose values are at fault, in a play without events too."""
 
 
+HEAVY_VALUE_BESIDE_A_MEASURE = """cardgame 1
+game "Beat the best"
+    players 2
+    at most 20 decisions
+card Plain(rank: 1..12) written "{rank}"
+deck in stock
+    1 of each Plain
+zones
+    stock, under: pile, seen by nobody
+    hand[player]: cards, seen by all
+state
+    beaten: 0..9 = 0
+play
+    shuffle stock
+    deal 5 from stock to hand[players]
+    while true
+        for p in players
+            p chooses
+                draw
+                    deal 1 from stock to hand[p]
+                    if some t in subsets(hand[p], 1..3) where sum(c.rank for c in t) > best(hand[next(p)]): beaten += 1
+                stay
+define best(s: cards) = max(sum(d.rank for d in u) for u in subsets(first 4 e in s)) / 2 rounded up
+result
+    score p = beaten
+"""
+"""A value that counts steps in a condition on sets: the engines try different numbers of sets."""
+
+
 @pytest.mark.parametrize(
-    "text", [OPTIONAL_WINNERS, SHARED_CONDITION, SUBSETS_OF_SELECTED_CARDS, MERGED_LOOPS, WORDS_THAT_FAIL]
+    "text",
+    [
+        OPTIONAL_WINNERS,
+        SHARED_CONDITION,
+        SUBSETS_OF_SELECTED_CARDS,
+        MERGED_LOOPS,
+        WORDS_THAT_FAIL,
+        HEAVY_VALUE_BESIDE_A_MEASURE,
+    ],
 )
 def test_engines_agree_where_one_of_them_failed(text: str) -> None:
     _, _, differences = lockstep(Engines.of(load_text(text)), 60)

@@ -750,6 +750,11 @@ class ExpressionPrinter:
 
     def some_subset(self, expr: core.SomeSubset) -> str:
         """Return whether some subset of cards fulfils a condition on measures."""
+        if expr.before:
+            names = {local: self.fresh() for local, _ in expr.before}
+            with self.binding(names):
+                text = self.some_subset(core.evolved(expr, before=()))
+            return f"(lambda {', '.join(names.values())}: {text})({', '.join(self.value(v) for _, v in expr.before)})"
         cards, condition = self.value(expr.cards), expr.such_that
         if expr.low is None and expr.high is None and sum_tables.is_one_sum(condition):
             name, value = self.added(condition.folds[0])

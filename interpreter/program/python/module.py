@@ -337,7 +337,7 @@ class ModulePrinter(ExpressionPrinter):
         return f"list({self.value(value)})" if copied else self.value(value)
 
     def say(self, stmt: core.Say) -> None:
-        """Print words; values that may need an unseen card, fail or count steps are read also in plays without events."""
+        """Print words; values that may need an unseen card, fail or count steps are read in every play."""
         words, is_total = self.words(stmt.parts), self.totality[True].is_total
         if all(isinstance(part, str | core.LocalRef) or is_total(part) for part in stmt.parts):
             self.lines.add(f"if st.logging: st.say(({words}))")
