@@ -87,10 +87,11 @@ class Reference:
         parts = refusal.parts
         if parts is None:
             return rule
-        limits = next((found for part in parts if (found := self.book.limits.get((refusal.action, part)))), ())
-        if limits:
-            return attrs.evolve(rule, below=limits)
-        return rule if len(parts) == 1 else attrs.evolve(rule, text=rule.text.removesuffix(":"), below=())
+        of_part = {part: entries for (action, part), entries in self.book.limits.items() if action == refusal.action}
+        limits = next((found for part in parts if (found := of_part.get(part))), ())
+        if not limits and len(parts) == 1:  # Limits of other parts hold.
+            limits = tuple(entry for entry in rule.below if all(entry not in entries for entries in of_part.values()))
+        return attrs.evolve(rule, text=rule.text if limits else rule.text.removesuffix(":"), below=limits)
 
     # ---- the rules that caused what has happened
 

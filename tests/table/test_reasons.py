@@ -146,6 +146,7 @@ play
     player 1 chooses
         bid n from 1..9, 1 to 2 cards shown from hand where each.n == 1 or each.n == 2
                 such that n > 2 and fine(n) and count(shown) == 1
+        keep card c from hand where c.n == 1 only if count(hand) > 2
 
 define fine(n: 1..9) = n mod 2 == 1 and n != 3 and (some c in hand where c.n > 2)
 
@@ -158,7 +159,9 @@ result
         "bid 3 1": "the chosen number must not be 3",
         "bid 7 1 2": "the number of cards shown must be 1",
         "bid 7 3": "the n of each of these cards must be 1 or must be 2",
+        "keep 2": "",
     }.items():
         rule = Reference(game).rule(explain(state, text))
         assert rule is not None
-        assert [entry.text for entry in rule.below] == [limit]
+        assert [entry.text for entry in rule.below] == [limit] * bool(limit)
+        assert rule.text.endswith(":") == bool(limit)
