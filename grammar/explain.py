@@ -483,6 +483,9 @@ def _incomplete(source: Source, mistake: Mistake) -> Diagnostic | None:
         return Diagnostic("CG111", "expected who sees the cards of this zone, found the end of the line", span, cure)
     if last.type in ("COLON", "EQUAL"):
         return _without_line(source, mistake, last)
+    if last.type == "OPENLY":
+        help_ = "write it on this line; several statements go below `openly together`"
+        return Diagnostic("CG111", "the statement is missing after `openly`", span, help_)
     return Diagnostic("CG111", f"this line is incomplete: {expected} is missing", span, f"expected {expected}")
 
 

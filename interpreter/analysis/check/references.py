@@ -90,6 +90,7 @@ def unknown_name(cx: Context, name: str, span: Span, scope: Scope, expected: typ
                 help_ = f"it is a choice of the option `{option.name}`; compare it with that option"
     if not help_ and name in CALLABLE:
         help_ = f"`{name}` is a function: write what it is of in brackets, as in `{name}(..)`"
+    help_ = help_ or "declare it in `zones` or `state`, or name a value with `let` or `define`"
     return cx.wrong("CG201", f"nothing here is called `{name}`", span, help_, about=name)
 
 

@@ -10,6 +10,7 @@ from grammar.source import Span
 from interpreter.analysis import core, types
 from interpreter.analysis.check import conversions
 from interpreter.analysis.context import Context, Let, Scope
+from interpreter.english.words import article
 
 
 def condition(cx: Context, expr: syntax.Expr, scope: Scope) -> core.Expr:
@@ -67,6 +68,7 @@ _ADVICE: tuple[tuple[tuple[type, ...], type, str, str], ...] = (
     ((types.Cards,), types.Card, "pick one of them: `the first x in ..`", "(the first x in {0})"),
     (_MANY, types.Int, "several things are no number: write `count({0})`", "count({0})"),
     (_MANY, types.Bool, "several things are no condition: write `{0} is not empty`", "{0} is not empty"),
+    ((types.Card,), types.Cards, "one card is no list: move it to a zone and give that zone, or take a `card`", ""),
     ((types.Card,), types.Bool, "test its kind: `.. is K`", ""),
     ((types.Card,), types.Int, "a card is no number: take one of its attributes, as in `c.rank`", ""),
     ((types.EnumType,), types.Int, "count by its place in the enumeration: `position({0})`", "position({0})"),
@@ -207,7 +209,7 @@ def shown(type_: types.Type) -> str:
         case types.Player():
             return "a player"
         case types.Card():
-            return "a card" if str(type_) == "card" else f"a {type_}"
+            return article(str(type_))
         case types.Cards():
             return "cards"
         case types.EnumType():
