@@ -39,6 +39,9 @@ OPEN_ZONES = ("table", "box", "middle", "heap")
 HIDDEN_ZONES = ("stock", "under")
 SUITS = ("sun", "moon", "tide")
 
+MANY = 11
+"""Copies of each card that make a set of cards longer than a word of 64 bits."""
+
 HEAD = """cardgame 1
 
 game "Generated"
@@ -50,6 +53,10 @@ teams{condition}
     blues: {blues}
 
 enum Suit: sun "S", moon "M", tide "T"
+enum Rung(color: Suit, worth: 0..5 or none)
+    low  sun  1
+    mid  moon 4
+    high sun  none
 card Number(suit: Suit, rank: 1..{ranks}) written "{{suit}}{{rank}}"
 card Fool written "F"
 
@@ -72,6 +79,7 @@ state
     points[player]: integer = 0
     tally[Suit]: 0..9 = 0
     suit: Suit = sun
+    rung: Rung = low
     trump: Suit or none
     leader: player = player 1
     chosen: player or none
@@ -81,6 +89,7 @@ state
     hint[player]: 0..9 = 0, seen by team
     weight[card in bay]: integer = 1
 
+define numbers(group: cards) = last 3 member in group where member is Number
 define couple(group: cards) = count(group) == 2 and same(member.suit else sun for member in group)
 define few(group: cards) = count(group) < 3 and no member in group where member is Fool
 """
@@ -149,6 +158,9 @@ class Writer:
             lambda s: f"({self.number(s)} * {some})",
             lambda s: f"({self.number(s)} mod {some})",
             lambda s: f"({self.number(s)} / {some} rounded {self.rng.choice(('up', 'down', 'nearest'))})",
+            lambda s: f"({self.number(s)} / ({self.number(s)}) rounded down)",
+            lambda s: f"(rung.worth else {self.number(s)})",
+            self.of_prefixes,
             lambda s: f"{self.rng.choice(('min', 'max', 'distance'))}({self.number(s)}, {self.number(s)})",
             lambda s: f"(if {self.truth(s)} then {self.number(s)} else {self.number(s)})",
             lambda s: f"({self.optional_card(s)}.rank else {self.number(s)})",
@@ -187,6 +199,7 @@ class Writer:
 
     def truth(self, scope: Scope) -> str:
         """Write a condition."""
+        some = self.rng.randrange(1, 4)
         leaves: list[Callable[[Scope], str]] = [
             lambda s: "flag",
             lambda s: f"total > {self.rng.randrange(6)}",
@@ -204,6 +217,11 @@ class Writer:
             ),
             lambda s: f"{self.optional_suit(s)} == {self.optional_suit(s)}",
             lambda s: f"{self.suit(s)} {self.rng.choice(('<', '>=', '=='))} suit",
+            lambda s: (
+                f"{self.key(s)} {self.rng.choice(('<', '<=', '>', '>=', '==', '!='))} (suit, {self.number(s)} + total)"
+            ),
+            lambda s: f"{self.number(s)} is in {some}..total",
+            lambda s: f"{self.player(s)} is in (players - {self.player(s)})",
             lambda s: f"{self.player(s)} {self.rng.choice(('==', '!='))} leader",
             lambda s: f"{self.optional_player(s)} != {self.player(s)}",
             lambda s: f"{self.optional_card(s)} is Number(suit, _)",
@@ -219,6 +237,26 @@ class Writer:
             self.subset,
         ]
         return self.pick(scope, leaves, deep)
+
+    def key(self, scope: Scope) -> str:
+        """Write two values that are compared from the left."""
+        return self.one(
+            lambda s: f"({self.suit(s)}, {self.number(s)})",
+            lambda s: f"(rung.color, {self.number(s)})",
+            lambda s: self.over_cards(
+                s, "(max(({name}.suit, {value}) for {name} in {cards} where {name} is Number) else (sun, 1))"
+            ),
+            lambda s: f"(if {self.truth(s)} then ({self.suit(s)}, 2) else ({self.suit(s)}, {self.number(s)}))",
+        )(scope)
+
+    def of_prefixes(self, scope: Scope) -> str:
+        """Write how many ranks from 1 on cards have without a gap."""
+        name, each, card = self.name("n"), self.name("r"), self.name("c")
+        cards, most = self.cards(scope), self.rng.choice(("3", "4", self.number(scope)))
+        held = (
+            f"count({card} in {cards} where {card} is Number and {card}.rank == {each}) >= {self.rng.randrange(1, 3)}"
+        )
+        return f"count({name} in 1..{most} where every {each} in 1..{name} has {held})"
 
     def subset(self, scope: Scope) -> str:
         """Write whether some subset has a sum."""
@@ -330,6 +368,13 @@ class Writer:
             lambda s: f"({self.cards(s)} + {self.cards(s)})",
             lambda s: f"({self.cards(s)} - {self.cards(s)})",
             lambda s: f"(if {self.truth(s)} then {self.cards(s)} else {self.cards(s)})",
+            lambda s: self.over_cards(s, "(last 2 {name} in {cards} where {name} is Number)"),
+            lambda s: f"numbers({self.cards(s)})",
+            lambda s: self.over_cards(
+                s,
+                "((highest {name} in subsets(first 4 {name}c in {cards}) where count({name}) != 1 by count({name}))"
+                " else table)",
+            ),
         ]
         return self.pick(scope, [lambda s: local or self.place(s), self.place], deep)
 
@@ -363,6 +408,7 @@ class Writer:
                     f"flag = {self.truth(scope)}",
                     f"suit = {self.suit(scope)}",
                     f"trump = {self.optional_suit(scope)}",
+                    "rung = next(rung)",
                     f"leader = {self.player(scope)}",
                     f"chosen = {self.optional_player(scope)}",
                     f"kept = {self.optional_card(scope)}",
@@ -570,7 +616,7 @@ class Writer:
         players = rng.choice((2, 2, 3, 4))
         seats = [f"player {seat + 1}" for seat in rng.sample(range(players), players)]
         head = HEAD.format(
-            players=players, ranks=rng.randrange(2, 4), copies=rng.choice((1, 1, 2)),
+            players=players, ranks=rng.randrange(2, 4), copies=rng.choice((1, 1, 1, 2, 2, MANY)),
             fools=rng.randrange(1, 4), owner=owner, reds=", ".join(seats[::2]), blues=", ".join(seats[1::2]),
             condition=rng.choice(("", " only if count(players) == 4")),
         )  # fmt: skip
