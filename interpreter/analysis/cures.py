@@ -15,7 +15,7 @@ from itertools import pairwise
 
 import attrs
 
-from grammar.diagnostics import Cure, Diagnostic, common_ends, difference, edited
+from grammar.diagnostics import Cure, Diagnostic, Edit, common_ends, difference, edited
 from grammar.source import Source, Span
 from interpreter.analysis.budget import MOST_WORK, OverBudgetError, aside
 
@@ -42,7 +42,7 @@ ErrorsOf = Callable[[Source], Sequence[Diagnostic]]
 
 def verified(diagnostics: Iterable[Diagnostic], errors_of: ErrorsOf) -> list[Diagnostic]:
     """Return diagnostics that offer only fixes with which their text is sound, as far as the other mistakes allow."""
-    found = list(diagnostics)
+    found = [_keeping_brackets(d) for d in diagnostics]
     mended = [d for d in found if d.is_error and d.edits and len(d.span.source.text) <= LONGEST]
     if not mended:
         return found
@@ -56,6 +56,38 @@ def verified(diagnostics: Iterable[Diagnostic], errors_of: ErrorsOf) -> list[Dia
             if verifier.cures_all:  # The other mistakes follow from this one.
                 return [changed[id(diagnostic)], *(d for d in found if not d.is_error)]
     return [changed.get(id(d), d) for d in found]
+
+
+def _keeping_brackets(diagnostic: Diagnostic) -> Diagnostic:
+    """Return a diagnostic whose fixes leave no bracket without its other one: the span of `(a)` is that of `a`."""
+    if diagnostic.code < _CHECKED:
+        return diagnostic
+    cure = diagnostic.cure
+    first = _bracketed(cure) if isinstance(cure, Cure) else cure
+    return attrs.evolve(diagnostic, cure=first, others=tuple(map(_bracketed, diagnostic.others)))
+
+
+def _bracketed(cure: Cure) -> Cure:
+    """Return a fix that keeps the brackets of which it would take only one."""
+    if not any(_unmatched("".join(edit.span.text for edit in cure.edits))):
+        return cure
+    if any(any(_unmatched(edit.text)) for edit in cure.edits):
+        return cure
+    kept = [(edit, *_unmatched(edit.span.text)) for edit in cure.edits]
+    return attrs.evolve(cure, edits=tuple(Edit(e.span, f"{closed}{e.text}{opened}") for e, closed, opened in kept))
+
+
+def _unmatched(text: str) -> tuple[str, str]:
+    """Return the brackets that a text closes without having opened them, and those that it leaves open."""
+    closed, opened = "", ""
+    for sign in text:
+        if sign in "([":
+            opened += sign
+        elif sign in ")]" and opened:
+            opened = opened[:-1]
+        elif sign in ")]":
+            closed += sign
+    return closed, opened
 
 
 def _without_fix(diagnostic: Diagnostic) -> Diagnostic:

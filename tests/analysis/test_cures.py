@@ -91,6 +91,13 @@ def test_a_mistake_says_what_to_do_and_the_edit_is_what_it_says(code: Code, tmp_
         assert not words or edit.span.text.strip() == edit.text.strip() or any(w in diagnostic.help for w in words)
 
 
+@pytest.mark.parametrize("value", ["the (points[p])", "(points[p]) else 3"])
+def test_an_edit_leaves_no_bracket_without_its_other_one(value: str, tmp_path: Path) -> None:
+    text, found = diagnose(f"result\n    score p = {value}\n", tmp_path)
+    assert ";" not in found[0].help
+    assert "score p = (points[p])\n" in edited(text, found[0].edits)
+
+
 def quoted(text: str) -> list[re.Pattern[str]]:
     """Return the quoted parts of a help as patterns: `..` is anything, a capital letter alone any word."""
     made = []
