@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import reduce
+from itertools import pairwise
 
 from grammar import expressions as syntax
 from grammar.diagnostics import Cure, Edit, Severity
@@ -527,6 +528,8 @@ def check_all(cx: Context, expr: syntax.All, scope: Scope) -> core.Expr:
 def check_quantified(cx: Context, expr: syntax.Quantified, scope: Scope) -> core.Expr:
     """Check `some c in Z where P`, `no c in Z where P`, and the same over `subsets(Z)`."""
     domain = expr.selection.domain
+    if (swallowed := _swallowed(cx, expr, expr.selection.where)) is not None:
+        return swallowed
     if expr.which == "no":
         _note_swallowed(cx, expr, expr.selection.where)
     if isinstance(domain, syntax.Call) and domain.name == "subsets" and set_domains.is_domain(cx, domain):
@@ -567,6 +570,18 @@ def _breaking(binder: core.Binder, has: core.Expr) -> core.Binder:
     return core.Binder(binder.local, binder.domain, binder.start, broken)
 
 
+def _swallowed(cx: Context, expr: syntax.Quantified | syntax.Every, inside: syntax.Expr | None) -> core.Expr | None:
+    """Report a later part of a condition inside a quantifier that declares the quantified name again."""
+    name = expr.selection.name
+    for before, part in pairwise([] if inside is None else syntax.operands(inside, "and")):
+        for node in syntax.walk(part):
+            if isinstance(node, syntax.Selection) and node.name == name:
+                edits = (Edit(expr.span.before, "("), Edit(before.span.after, ")"))
+                cure = Cure(f"end the condition on `{name}` with a bracket before `and`, or take another name", edits)
+                return cx.wrong("CG202", f"`{name}` is already declared here", node.span, cure)
+    return None
+
+
 def _note_swallowed(cx: Context, expr: syntax.Quantified | syntax.Every, inside: syntax.Expr | None) -> None:
     """Note a last part of a condition inside a quantifier that does not use the quantified name."""
     name = expr.selection.name
@@ -604,6 +619,8 @@ def _by_measures(cx: Context, expr: syntax.Quantified, domain: syntax.Call, scop
 
 def check_every(cx: Context, expr: syntax.Every, scope: Scope) -> core.Expr:
     """Check `every c in Z where P has Q`, which is `no c in Z where P and not Q`."""
+    if (swallowed := _swallowed(cx, expr, expr.has)) is not None:
+        return swallowed
     _note_swallowed(cx, expr, expr.has)
     counted = _counted(cx, expr, scope)
     if counted is not None:
