@@ -17,7 +17,7 @@ from interpreter.adapters import openspiel
 from tests.adapters import playthroughs
 from tests.adapters.settings import EVERY_SETTING, load_string, soak_only
 
-FEW_STATES = 60
+FEW_STATES = 20
 MANY_STATES = 400
 FULL_TREES = [
     ("kuhn_poker", 2, "kuhn_poker"),

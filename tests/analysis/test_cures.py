@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from grammar.codes import REGISTRY, Code
+from grammar.codes.sample import complete
 from grammar.diagnostics import Diagnostic, Severity, edited
 from tests.analysis.test_codes import diagnose
 from tests.grammar.examples import mistakes
@@ -69,23 +70,16 @@ def found_in(text: str, folder: Path, code: Code) -> list[Diagnostic]:
     return [d for d in found if d.is_error or d.code == code.code]
 
 
-def whole(code: Code, text: str, folder: Path) -> str:
-    return text if code.code < "CG200" else diagnose(text, folder)[0]
-
-
-def the_one(code: Code, folder: Path) -> Diagnostic:
-    return next(d for d in found_in(code.bad, folder, code) if d.code == code.code)
-
-
 @pytest.mark.parametrize("code", CHECKED, ids=lambda c: f"{c.code}-{c.name}")
-def test_a_mistake_says_what_to_do_and_the_edit_is_what_it_says(code: Code, tmp_path: Path) -> None:
-    diagnostic = the_one(code, tmp_path)
+def test_a_mistake_says_what_to_do_and_its_cure_is_what_it_says(code: Code, tmp_path: Path) -> None:
+    found = [d for d in found_in(code.bad, tmp_path, code) if d.code == code.code]
+    diagnostic = found[0]
     assert diagnostic.help
     if not diagnostic.edits:
+        check_good_example(code, diagnostic)
         return
-    text = whole(code, code.bad, tmp_path)
-    edits = [edit for d in found_in(code.bad, tmp_path, code) if d.code == code.code for edit in d.edits]
-    assert found_in(edited(text, edits), tmp_path, code) == []
+    text = code.bad if code.code < "CG200" else complete(code.bad)
+    assert found_in(edited(text, [edit for d in found for edit in d.edits]), tmp_path, code) == []
     for edit in diagnostic.edits:
         words = re.findall(r"\w+", edit.text)
         assert not words or edit.span.text.strip() == edit.text.strip() or any(w in diagnostic.help for w in words)
@@ -124,10 +118,9 @@ SHOWN_OTHERWISE = frozenset(["CG229", "CG234", "CG235", "CG241", "CG324", "CG403
 """Codes whose good example puts the mistake right in another way than the help proposes."""
 
 
-@pytest.mark.parametrize("code", CHECKED, ids=lambda c: f"{c.code}-{c.name}")
-def test_where_the_cure_is_no_edit_the_good_example_is_what_the_help_says(code: Code, tmp_path: Path) -> None:
-    diagnostic = the_one(code, tmp_path)
-    if diagnostic.edits or code.code in SHOWN_OTHERWISE:
+def check_good_example(code: Code, diagnostic: Diagnostic) -> None:
+    """Check that the good example is what the help says."""
+    if code.code in SHOWN_OTHERWISE:
         return
     gone, come = changed(code)
     if code.code in OBEYED:

@@ -42,21 +42,18 @@ def test_every_command_has_examples() -> None:
     assert [name for name in COMMANDS if not examples(name)] == []
 
 
-@pytest.mark.parametrize("line", EXAMPLES)
-def test_an_example_parses_and_names_options_that_exist(
-    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_example_parses_and_names_options_that_exist(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "pictures").mkdir()
     monkeypatch.chdir(tmp_path)
-    name, context = parsed(line)
-    given = context.params
-    specs = [given.get(key) for key in ("spec", "first", "second")]
-    players, options = given.get("players"), given.get("options") or {}
-    for spec in filter(is_bundled, specs):
-        assert isinstance(spec, str)
-        game = load_setting(spec, players, options) if name == "compare" else load(spec, players, options)
-        if given.get("sweep"):
-            assert given["sweep"] in {option.name for option in game.rules.options}
+    for name, context in map(parsed, EXAMPLES):
+        given = context.params
+        specs = [given.get(key) for key in ("spec", "first", "second")]
+        players, options = given.get("players"), given.get("options") or {}
+        for spec in filter(is_bundled, specs):
+            assert isinstance(spec, str)
+            game = load_setting(spec, players, options) if name == "compare" else load(spec, players, options)
+            if given.get("sweep"):
+                assert given["sweep"] in {option.name for option in game.rules.options}
 
 
 @pytest.mark.parametrize("line", [line for line in EXAMPLES if line.split()[1] in QUICK and "my_game" not in line])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
 from click.testing import CliRunner
 
 from cli.main import main
@@ -14,12 +13,12 @@ from grammar.render import MOST_CODES, more_about_codes
 from tests.cli.running import FAULTY, OFFERS, run
 
 
-@pytest.mark.parametrize("code", sorted(REGISTRY))
-def test_every_code_is_explained_with_text_that_a_terminal_can_show(code: str) -> None:
-    result = CliRunner().invoke(main, ["explain", code])
-    assert result.exit_code == 0, result.output
-    assert REGISTRY[code].summary in result.output
-    assert all(c.isprintable() or c == "\n" for c in result.output)
+def test_every_code_is_explained_with_text_that_a_terminal_can_show() -> None:
+    for code, entry in REGISTRY.items():
+        result = CliRunner().invoke(main, ["explain", code])
+        assert result.exit_code == 0, result.output
+        assert entry.summary in result.output
+        assert all(c.isprintable() or c == "\n" for c in result.output), code
 
 
 def test_a_name_does_for_a_code_and_case_does_not_matter() -> None:

@@ -42,20 +42,22 @@ def expressions() -> list[Sample]:
     return [s for s in all_samples("cardgame") if s.mark("fragment") == "expressions"]
 
 
-@pytest.mark.parametrize("page", pages(), ids=lambda p: p.name)
-def test_no_sample_escapes(page: Path) -> None:
+def test_no_sample_escapes() -> None:
     """A sample has a language and marks that the tests know, and nothing else looks like a sample."""
-    text = page.read_text(encoding="utf-8")
-    assert not re.search(r"^[ \t]+```|^[ \t]*~~~", text, re.MULTILINE), "samples begin at the margin, with ```"
-    for sample in samples(page):
-        assert sample.language in LANGUAGES, sample
-        assert set(sample.marks) <= LANGUAGES[sample.language], sample
-        assert sample.mark("fragment") in (None, *FRAGMENTS), sample
-        if sample.language in ("text", "sh"):
-            assert not re.search(r"^\$ |^cardgame |^>>> ", sample.text, re.MULTILINE), sample
-        assert (sample.language == "example") <= (page.name == "diagnostics.md"), sample
-        if sample.language == "text":
-            assert not sample.text.startswith("cardgame 1"), sample
+    for page in pages():
+        text = page.read_text(encoding="utf-8")
+        assert not re.search(r"^[ \t]+```|^[ \t]*~~~", text, re.MULTILINE), (
+            f"{page}: samples begin at the margin, with ```"
+        )
+        for sample in samples(page):
+            assert sample.language in LANGUAGES, sample
+            assert set(sample.marks) <= LANGUAGES[sample.language], sample
+            assert sample.mark("fragment") in (None, *FRAGMENTS), sample
+            if sample.language in ("text", "sh"):
+                assert not re.search(r"^\$ |^cardgame |^>>> ", sample.text, re.MULTILINE), sample
+            assert (sample.language == "example") <= (page.name == "diagnostics.md"), sample
+            if sample.language == "text":
+                assert not sample.text.startswith("cardgame 1"), sample
 
 
 def loaded(spec: str, folder: Path) -> Game:

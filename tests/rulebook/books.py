@@ -19,7 +19,7 @@ from interpreter.rulebook.settle import Settled, settle
 
 EVERYTHING = Path(__file__).parent / "data" / "everything.cardgame"
 QUICK = ("chalice_and_wand", "classics/kuhn_poker", "classics/love_letter", bundled_variants()[0])
-"""Books that the quick tests read, besides that of every construct; `tests/golden` has those of further games."""
+"""Books that the quick tests read, besides that of every construct."""
 
 WHOLE = " with options"
 """After the name of a variant: its whole book, with the table of what options change and an example.

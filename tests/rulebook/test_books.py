@@ -26,6 +26,7 @@ from tests.golden import BOOKS, kept_book, kept_books
 from tests.rulebook.books import EVERYTHING, QUICK, WHOLE, book, page, plain, tags_in, text_book, told_tree
 
 WHOLE_VARIANTS = [pytest.param(name + WHOLE, marks=pytest.mark.soak) for name in bundled_variants()]
+KEPT = sorted(kept_books().items())
 ALL = [*only(*QUICK), str(EVERYTHING), *WHOLE_VARIANTS]
 
 
@@ -112,14 +113,14 @@ def sentences(text: str) -> Iterator[str]:
             yield from re.split(r"(?<=[.:;!?]) ", cell)
 
 
-@pytest.mark.parametrize("path", [*sorted(kept_books()), EVERYTHING.with_suffix(".md")], ids=lambda p: p.stem)
-def test_no_sentence_is_too_long(path: Path) -> None:
+def test_no_sentence_is_too_long() -> None:
     """The books that are kept have the options of all games; of a variant the new lines count."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    new = lines if path.suffix == ".md" else [line[1:] for line in lines if line.startswith("+")]
-    for said in sentences("\n".join(new)):
-        counted = [word for word in said.split() if not re.fullmatch(r"[-◆]|\d+\.|\[.*|.*\]|\(`[^`]+`\)[,.]?", word)]
-        assert len(counted) <= LONGEST, said
+    for path in [*sorted(kept_books()), EVERYTHING.with_suffix(".md")]:
+        lines = path.read_text(encoding="utf-8").splitlines()
+        new = lines if path.suffix == ".md" else [line[1:] for line in lines if line.startswith("+")]
+        for said in sentences("\n".join(new)):
+            words = [w for w in said.split() if not re.fullmatch(r"[-◆]|\d+\.|\[.*|.*\]|\(`[^`]+`\)[,.]?", w)]
+            assert len(words) <= LONGEST, f"{path}: {said}"
 
 
 @pytest.mark.parametrize("name", ALL, ids=short)
@@ -136,7 +137,10 @@ def test_a_step_that_is_carried_out_has_a_chapter(name: str) -> None:
     assert named <= headings
 
 
-@pytest.mark.parametrize(("path", "name"), sorted(kept_books().items()), ids=lambda part: Path(part).stem)
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [pytest.param(*kept, id=kept[0].stem, marks=[pytest.mark.soak] * (kept[1] not in QUICK)) for kept in KEPT],
+)
 def test_a_rulebook_comes_out_as_it_is_kept(path: Path, name: str) -> None:
     assert path.read_text(encoding="utf-8") == kept_book(name)
 
@@ -146,7 +150,7 @@ def test_no_rulebook_is_kept_of_a_game_that_is_not_there() -> None:
 
 
 def test_the_order_of_sets_has_no_part_in_it() -> None:
-    code = "import sys; from tests.rulebook.test_books import *; sys.stdout.write(markdown(plain(str(EVERYTHING))))"
+    code = "import sys; from tests.rulebook.books import *; sys.stdout.write(markdown(plain(str(EVERYTHING))))"
     elsewhere = subprocess.run(
         [sys.executable, "-c", code],
         env={**os.environ, "PYTHONHASHSEED": "12345", "PYTHONIOENCODING": "utf-8"},
