@@ -9,7 +9,7 @@ import shlex
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import suppress
 from functools import lru_cache
 from importlib.resources import as_file
@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from grammar import tables
+from grammar import store, tables
 from interpreter.fuzz import fuzz
 from interpreter.native import compiling, library
 from tests.bundled import DIFFERENT, EVERY, at_hand
@@ -138,6 +138,13 @@ def _game_of(value: object) -> object:
     for name in ("spec", "game"):
         value = getattr(value, name, value)
     return value if isinstance(value, str) else None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Let the workers collect one after the other: the second reads the bytecode that the first has written."""
+    with store.alone("collection", 60):
+        return (yield)
 
 
 def pytest_collection_finish() -> None:
