@@ -15,6 +15,8 @@ from interpreter.english.phrases import Phrase, whose
 from interpreter.english.words import MODALS, third_person
 
 Joint = Literal["and", "or"]
+EITHER = "either "
+"""Before alternatives inside an `and`."""
 
 
 @attrs.frozen
@@ -140,16 +142,17 @@ class Joined:
     @property
     def text(self) -> str:
         """The clauses as words, without what they share; an `or` inside an `and` begins with "either"."""
-        nested = any(isinstance(part, Joined) for part in self.parts)
+        parts = _merged(self.op, self.parts)
+        nested = any(isinstance(part, Joined) for part in parts)
         said = []
-        for place, part in enumerate(self.parts):
-            before = self.parts[place - 1] if place and not nested else None
+        for place, part in enumerate(parts):
+            before = parts[place - 1] if place and not nested else None
             text = _shortened(part, before)
             nested_or = self.op == "and" and isinstance(part, Joined) and part.op == "or" and not part.is_of_one
-            said.append(f"either {text}" if nested_or else text)
+            said.append(f"{EITHER}{text}" if nested_or else text)
         if nested or any("," in text for text in said):
             return f", {self.op} ".join(said)
-        whole = [text == part.text for text, part in zip(said, self.parts, strict=True)]
+        whole = [text == part.text for text, part in zip(said, parts, strict=True)]
         if len(said) > 2 and any(whole[1:]) and not all(whole):  # Clauses that share a subject are one part.
             starts = [place for place, begins in enumerate(whole) if begins]
             ends = [*starts[1:], len(said)]
@@ -173,12 +176,32 @@ class Joined:
 Condition = Clause | There | Words | Joined
 
 
+def _merged(op: Joint, parts: tuple[Condition, ...]) -> tuple[Condition, ...]:
+    """Return clauses in which things of which the same is said are one subject: "the hand and the stock are empty"."""
+    made: list[Condition] = []
+    for part in parts:
+        last = made[-1] if made else None
+        if isinstance(part, Clause) and isinstance(last, Clause) and _can_merge(op, last, part):
+            made[-1] = attrs.evolve(last, subject=last.subject.joined(op, part.subject))
+        else:
+            made.append(part)
+    return tuple(made)
+
+
+def _can_merge(op: Joint, one: Clause, other: Clause) -> bool:
+    """Whether the same is said of two things, and of each of them, not of both together."""
+    owner = one.subject.owner
+    of_each = one.rest == "empty" or one.verb == "hold" or (op == "or" and owner and owner == other.subject.owner)
+    alike = of_each and not one.negated and one == attrs.evolve(other, subject=one.subject)
+    return bool(alike) and one.subject.pronoun is None is other.subject.pronoun and one.subject != other.subject
+
+
 def _shortened(part: Condition, before: Condition | None) -> str:
     """Return a clause without the subject and the verb that it shares with the one before."""
     if not isinstance(part, Clause) or not isinstance(before, Clause) or part.subject.text != before.subject.text:
         return part.text
-    compared = any(letter.isdigit() for letter in part.tail + before.tail)  # "more than 50 or 50"
-    if part.head == before.head and part.tail and not part.negated and not compared:
+    is_number = part.tail[:1].isdigit()  # "more than 50 or 50"
+    if part.head == before.head and part.tail and not part.negated and not is_number:
         return part.tail
     return " ".join((part.head[1], part.tail)).strip()
 

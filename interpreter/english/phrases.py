@@ -107,6 +107,13 @@ class Phrase:
             return made
         return attrs.evolve(made, owner=None, after=f"of {self.owner.object}{_after_head(self.after)}")
 
+    def joined(self, op: str, other: Phrase) -> Phrase:
+        """Return this and another as one: "your hand and stock", "your hand or the table"."""
+        many = op == "and" or other.plural
+        if self.owner is not None and self.owner == other.owner and not self.after and not other.after:
+            return attrs.evolve(self, head=f"{self.head} {op} {other.head}", plural=many)
+        return named(f"{self.text} {op} {other.text}", plural=many)
+
     def followed(self, after: str) -> Phrase:
         """Return the phrase with more after it."""
         return attrs.evolve(self, after=f"{self.after} {after}".strip()) if after else self

@@ -12,7 +12,7 @@ from functools import cache
 
 _PARTICIPLES = """
     asked beaten bid bought built burnt chosen cut dealt drawn driven eaten found given gone got held hidden hit
-    kept known laid led left lost made met paid put read seen shown sold spent stolen sunk taken thrown told torn
+    kept known laid led left lit lost made met paid put read seen shown sold spent stolen sunk taken thrown told torn
     won worn written
 """
 _ADVERBS = ("ahead", "apart", "aside", "away", "down", "in", "off", "on", "out", "over", "up")
@@ -42,8 +42,8 @@ LONGEST = 24
 
 
 def words(name: str) -> str:
-    """Return a name as words: `hand_size` and `HandSize` are "hand size"."""
-    return " ".join(spaced(name).split("_")).lower() or name
+    """Return a name as words: `hand_size` and `HandSize` are "hand size", `non_dealer` is "non-dealer"."""
+    return re.sub(r"\bnon ", "non-", " ".join(spaced(name).split("_")).lower()) or name
 
 
 def spaced(name: str) -> str:

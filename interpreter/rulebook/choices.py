@@ -14,8 +14,8 @@ from grammar.expressions import evolved, operands, walk
 from grammar.source import Span
 from grammar.statements import Stmt
 from interpreter.analysis.types import EnumType
-from interpreter.english.clauses import joined
-from interpreter.english.phrases import Phrase
+from interpreter.english.clauses import EITHER, joined
+from interpreter.english.phrases import Phrase, named
 from interpreter.english.words import (
     LONGEST,
     capital,
@@ -378,10 +378,14 @@ class Choices(Conditions):
             else:
                 limits = [*self.duties(where, [name], duties), *limits]
         place = self.noun(arg.domain, scope)
+        parts = operands(arg.domain, "+")
+        if len(parts) > 1 and isinstance(arg, ex.CardArg) and all(self.family(part) for part in parts):
+            place = named(listing([self.place(part, scope).object for part in parts], "or"))
         if self.is_slot(arg.domain) and where is None and isinstance(arg, ex.CardArg):
             return self.slot_card(arg.domain, place).object, limits
         if self.family(arg.domain) is None and place.plural and place.one:
             if kind is None and not noun.after:
+                place = attrs.evolve(place, determiner="the") if place.determiner == "all" else place
                 return f"{amount} of {place.object}{none}", limits
             return f"{noun.text}{none} among {place.object}", limits
         if where is not None and number_of_words(f"{noun.text} from {place.object}") > LONGEST // 2 + 2 and noun.after:
@@ -455,11 +459,9 @@ class Choices(Conditions):
         if where is None:
             return one.text, []
         parts = operands(where, "and")
-        others = [p for p in parts if not self._is_not_you(p, arg.name, scope)]
-        if len(others) < len(parts) and whole:
+        others = [p for p in parts if not self.is_not_you(p, arg.name, scope)]
+        if len(others) < len(parts):
             one = one.under("another")
-        else:
-            others = parts
         if not others:
             return one.text, []
         left = all_of("and", others, self.lexicon.info)
@@ -470,12 +472,6 @@ class Choices(Conditions):
                 return short.text, []
         called = f"({chosen.phrases[arg.name].text})" if not says_nothing(arg.name) else ""
         return one.followed(called).text, self.duties(left, [arg.name], chosen)
-
-    def _is_not_you(self, part: ex.Condition, name: str, scope: Scope) -> bool:
-        match part:
-            case ex.Compare(op="!=", left=ex.Name(name=own), right=right) if own == name:
-                return self.noun(right, scope).is_second_person
-        return False
 
     def _whole(self, domain: ex.Expr) -> bool:
         named_players = isinstance(domain, ex.Name) and domain.name == "players"
@@ -493,7 +489,7 @@ class Choices(Conditions):
             if isinstance(where, ex.Logic) and where.op == "and":
                 lines = tuple(Entry(self.clause(part, group.scope), own_tags(part)) for part in operands(where, "and"))
                 return f"all of these are true for at least one {group.one.bare}:", lines
-        if number_of_words(text) <= LONGEST - 6:
+        if number_of_words(text) <= LONGEST - 6 and EITHER not in text:
             return text, ()
         match whole:
             case ex.Not(value=ex.Logic() as value):

@@ -76,7 +76,7 @@ class Components:
         """Give the numbers that the rules name by an option, because they depend on the number of players."""
         for name, usual in self.usual_values().items():
             if self.lexicon.uses[name]:
-                yield Entry(f"The *{words(name)}* is {usual}.", (), (), (name,))
+                yield Entry(f"The {self.speech.number_noun(name)} is {usual}.", (), (), (name,))
 
     # ---- cards
 
@@ -166,7 +166,8 @@ class Components:
         of = f" with {listing(args)}" if args else ""
         where = ""
         parts = () if line.where is None else operands(line.where, "and")
-        only &= not parts or (all(leads(part, EACH) for part in parts) and self._makes_all(kind))
+        lines = [node for node in self.lexicon.nodes if isinstance(node, ast.DeckLine)]
+        only &= not parts or (len(lines) == 1 and all(leads(p, EACH) for p in parts) and self._makes_all(kind))
         if only and (number := self._of_each(line)) is not None:
             return Entry(f"{number}{of}", own_tags(line))
         if line.where is not None:
@@ -196,7 +197,7 @@ class Components:
         params = self.lexicon.kinds[kind].params
         faces = {face.values for face in self.lexicon.rules.faces if face.kind == kind}
         enums = [self.lexicon.enums.get(p.type.name) if isinstance(p.type, ex.NamedType) else None for p in params]
-        return len(faces) == prod(0 if enum is None else len(self._met(enum)) for enum in enums)
+        return bool(faces) and len(faces) == prod(0 if enum is None else len(self._met(enum)) for enum in enums)
 
     def _of_each(self, line: ast.DeckLine) -> str | None:
         """Return how many cards there are of each value: "1 card of each suit and rank"; None where that depends."""
@@ -265,7 +266,7 @@ class Components:
         head = (capital(words(enum.name)), *(capital(words(p.name)) for p in enum.params))
         rows = tuple(
             Row((self._value(v), *(self._cell(c) for c in v.attributes)), (), tuple(t for t in (v.name, v.text) if t))
-            for v in enum.values
+            for v in self._met(enum)
         )
         return [Paragraph(f"{self._ordered(enum)}:", own_tags(enum), names), Table(head, rows)]
 

@@ -30,7 +30,7 @@ from interpreter.english.words import (
     words,
 )
 from interpreter.rulebook.lexicon import Lexicon, Scope
-from interpreter.rulebook.patterns import described
+from interpreter.rulebook.patterns import described, matching_faces
 from interpreter.rulebook.trees import (
     EACH,
     asks_for_some,
@@ -216,7 +216,11 @@ class Conditions(Values):
             return parity
         value = self.noun(right, scope)
         relative = subject.owner is not None and subject.owner.pronoun is not None  # "whose holder" begins a clause.
-        if value.is_second_person and subject.pronoun is None and not relative:
+        sort = self.lexicon.sort(right)
+        is_known = isinstance(right, ex.Name) and right.name in scope.phrases and not isinstance(left, ex.Name)
+        is_known &= sort != "number" and value.text == f"the {self.sort_noun(sort)}"
+        is_known &= not (value.human and subject.text.startswith(f"{value.text} "))
+        if (value.is_second_person or is_known) and subject.pronoun is None and not relative:
             subject, value = value, subject
         compared = _RANKED if self.lexicon.sort(left) in self.lexicon.enums else _COMPARED
         amount, negated = compared[expr.op]
@@ -288,9 +292,13 @@ class Conditions(Values):
         some = asks_for_some(expr)
         match expr.left, expr.right:
             case ex.Over("count", selection), ex.Number(value=value):
-                group = self.group(selection, scope, many=value != 1)
                 if some is not None:
-                    return There(group.one, negated=not some)
+                    return self._quantified("some" if some else "no", selection, scope)
+                held = None if selection.where is None else (
+                    self._held(selection, scope, f"{amount} {value}", many=value != 1))  # fmt: skip
+                if held is not None:
+                    return held.negation() if negated else held
+                group = self.group(selection, scope, many=value != 1)
                 return There(group.one if value == 1 else group.many, negated, f"{amount} {value}")
             case ex.Call("count", (ex.Name(name="players"),)), right:
                 number = counted(right.value, "player") if isinstance(right, ex.Number) else (
@@ -359,7 +367,7 @@ class Conditions(Values):
         if subject.owner is not None:
             return Clause(subject.owner, "have", subject.bare, negated=True, negative=f"no {subject.bare}")
         if subject.determiner == "these":
-            return Words(f"there are none of {subject.text}", f"there is at least one of {subject.text}")
+            return Words(f"there are no such {subject.head}", f"there is at least one of {subject.text}")
         return There(subject, negated=True)
 
     def _all_empty(self, places: ex.Index, scope: Scope) -> Condition:
@@ -404,26 +412,39 @@ class Conditions(Values):
         where = None if selection.where is None else self.inlined(selection.where)
         if isinstance(selection.domain, ex.Call) and selection.domain.name == "subsets":
             return self._some_subset(which, selection, scope)
+        if where is not None and (held := self._held(selection, scope)) is not None:
+            return held.negation() if which == "no" else held
         if where is not None and self._plain(where, selection.name):
             everything = self.group(self.lexicon.info.changed(selection, where=None), scope)
             if not everything.one.after or is_subject(where, selection.name):
-                clause = self.condition(where, scope.named(selection.name, everything.one.under(_WHICH[which])))
-                opposite = self.condition(
-                    where, scope.named(selection.name, everything.one.under(_WHICH[_other(which)]))
+                clause, opposite = (
+                    self.condition(where, scope.named(selection.name, everything.one.under(_WHICH[w]))).text
+                    for w in (which, _other(which))
                 )
-                return Words(clause.text, opposite.text, self._held(which, selection, scope))
-        held = None if where is None else self._held(which, selection, scope)
-        return held or There(self.group(selection, scope).one, negated=which == "no", some="at least one")
+                return Words(clause, opposite)
+        return There(self.group(selection, scope).one, negated=which == "no", some="at least one")
 
-    def _held(self, which: Literal["some", "no"], selection: ex.Selection, scope: Scope) -> Clause | None:
-        """Return that one place holds some or no card of a sort: "your hand contains no card of the led suit"."""
-        zone = None if self.is_several(selection.domain) else self.family(selection.domain)
-        place = self.noun(selection.domain, scope)
-        if zone is None or self.lexicon.sort(selection) != "card" or place.plural or place.pronoun is not None:
+    def _held(self, selection: ex.Selection, scope: Scope, amount: str = "", *, many: bool = False) -> Clause | None:
+        """Return that one place or list has cards of a sort: "your hand contains at least one card of the led suit"."""
+        if self.lexicon.sort(selection) != "card":
             return None
-        inner = self.unplaced(selection, scope)
-        made = Clause(place, "contain", inner.under("at least one").text, negative=inner.under("no").text)
-        return made.negation() if which == "no" else made
+        place = self.place(selection.domain, scope)
+        in_place = self.family(selection.domain) is not None and not self.is_several(selection.domain)
+        in_place = in_place and not place.plural and place.pronoun is None
+        if not in_place and not self.is_of_list(selection.domain, scope):
+            return None
+        verb = "contain" if in_place else "include"
+        match None if selection.where is None else self.inlined(selection.where):
+            case ex.Is(negated=False, value=ex.Name(name=own), test=ex.KindPattern() as pattern) if (
+                own == selection.name and not amount and len(matching_faces(self.lexicon, pattern)) == 1
+            ):
+                what = described(self.lexicon, pattern, lambda e: self.text(e, scope))
+                determiner, _, bare = what.partition(" ")
+                return Clause(place, verb, what, negative=f"no {bare}" if determiner in ("a", "an") else None)
+        inner = self.unplaced(selection, scope, many=many)
+        if amount:
+            return Clause(place, verb, f"{amount} {(inner.as_plural() if many else inner).bare}")
+        return Clause(place, verb, inner.under("at least one").text, negative=inner.under("no").text)
 
     def there_are(self, selections: Iterable[ex.Selection], scope: Scope) -> tuple[str, Scope]:
         """Return that there is one of each of some things, and the scope in which they have their names."""
@@ -522,8 +543,9 @@ class Conditions(Values):
         return Clause(subject, "be", f"marked *{mark(variable.name)}*{rest}")
 
     def _named_truth(self, expr: ex.Name, scope: Scope) -> Condition:
+        said = Words(f"*{mark(expr.name)}* is yes", f"*{mark(expr.name)}* is no")
         if expr.name in scope.phrases:
-            return Words(f"*{words(expr.name)}* is yes", f"*{words(expr.name)}* is no")
+            return said
         if expr.name in self.chosen_once:
             choice, action = self.chosen_once[expr.name]
             verb = f"**{words(action.verb)}**"
@@ -534,7 +556,7 @@ class Conditions(Values):
         match self.lexicon.info.symbol(expr):
             case Define():
                 return self._truth(expr.name, [], scope)
-        return Words(f"*{words(expr.name)}* is yes", f"*{words(expr.name)}* is no")
+        return said
 
     def _called(self, expr: ex.Call, scope: Scope) -> Condition:
         function = CALLABLE.get(expr.name)

@@ -49,16 +49,12 @@ class Definitions:
         for number, param in enumerate(define.params):
             kind = self.lexicon.sort(param)
             named = self.speech.local(param.name, kind, scope, "the" if kind not in sorts else "the other")
-            if says_nothing(param.name) and kind == "cards":
-                place = self.lexicon.place_given(define, number)
-                named = (
-                    named
-                    if place is None or (place.indices and self.speech.zone(place).plural)
-                    else (self.speech.zone(place))
-                )
+            place = self.lexicon.place_given(define, number) if says_nothing(param.name) and kind == "cards" else None
+            if place is not None and not (place.indices and self.speech.zone(place).plural):
+                named = self.speech.zone(place)
             scope = scope.named(param.name, named)
             sorts.append(kind)
-            shown.append(self.indefinite(named, param, kind))
+            shown.append(named if place is not None and not place.indices else self.indefinite(named, param, kind))
         if sort == "boolean":
             return self.speech.holds(define.name, shown).text, "", scope
         phrase = (

@@ -47,7 +47,7 @@ def kind_noun(lexicon: Lexicon, name: str) -> str:
 
     Where all cards are of one kind, they are just cards.
     """
-    if lexicon.one_kind:
+    if lexicon.one_kind and any(face.kind == name for face in lexicon.rules.faces):
         return "card"
     return spaced(name) if not lexicon.kinds[name].params else f"{spaced(name)} card"
 

@@ -354,9 +354,9 @@ class Statements(Choices):
         sort = self.lexicon.sort(value)
         named = self.local(name, sort, scope)
         if isinstance(value, ex.Bool):
-            return f"*{words(name)}* is {'yes' if value.value else 'no'}"
+            return f"{named.text} is {'yes' if value.value else 'no'}"
         if sort == "boolean":
-            return f"*{words(name)}* is yes if {self.clause(value, scope)}, otherwise no"
+            return f"{named.text} is yes if {self.clause(value, scope)}, otherwise no"
         match value:
             case ex.Call(args=(ex.Chain(alternatives=(first, last)),)) if first.condition is not None and (
                 last.condition is None
@@ -367,7 +367,7 @@ class Statements(Choices):
         higher = self.higher_of_two(value, scope) if isinstance(value, ex.Chain) else None
         said, note = (higher, "") if higher is not None else self.noting(value, scope)
         if says_nothing(name) and sort == "player" and isinstance(value, ex.Name):
-            return f"in the next steps, {named.text} is who the {said.head} is now"
+            return f"in the next steps, “{named.text}” means the player who is now {said.object}"
         if sort == "card" and (named.text == "the card" or said.text.startswith(named.text)):
             return f"pick {said.object}{note}"
         verb = "are" if named.plural else "consists of" if sort == "cards" else "is"
@@ -547,12 +547,12 @@ class Statements(Choices):
             called = f"*{mark(variable.name)}*"
             first = marked[0]
             no_longer = f"{first.text} {'are' if first.is_second_person else 'is'} no longer marked"
-            no_longer = f"{first.under('no').text} is marked" if first.determiner == "each" else no_longer
+            all_of_them = all(m.determiner == "each" for m in marked)
             match ex.Bool(True, span=value.span) if value in scope.facts else value:
                 case ex.Bool(value=True):
                     return f"mark {whom} as {called}{self._effect_of(variable.name)}"
                 case ex.Bool(value=False):
-                    return f"{no_longer} {called}"
+                    return f"remove all {called} marks" if all_of_them else f"{no_longer} {called}"
             unmarked = any(isinstance(fact, ex.Not) and ex.equal(fact.value, target) for fact in scope.facts)
             otherwise = "" if unmarked else f"; otherwise {no_longer} so"
             return f"mark {whom} as {called} if {self.clause(value, scope)}{otherwise}"
@@ -703,7 +703,7 @@ class Statements(Choices):
                 self.done_for.setdefault(title(call.name), {})[doing, self.chapter] = None
             elif sort == "boolean":
                 value = said.text if isinstance(arg, ex.Bool) else f"yes if {self.clause(arg, scope)}"
-                given_as.setdefault(value, []).append(phrases.named(f"*{words(param.name)}*"))
+                given_as.setdefault(value, []).append(phrases.named(f"*{mark(param.name)}*"))
             elif sort == "card" and sum(self.lexicon.sort(p) == "card" for p in phase.params) == 1:
                 rest.append(said.object)
             elif self._is_named_alike(param, sort, said):
@@ -857,7 +857,8 @@ class Statements(Choices):
         if not below:
             return []
         plain = isinstance(stmt.body[0], st.Do | st.Deal | st.Move | st.Shuffle)
-        whole = f"{', '.join(leads[:-1])}: {below[0].text}, {leads[-1]}".removeprefix(": ")
+        pause = "," if " as " in leads[-1] else ""
+        whole = f"{', '.join(leads[:-1])}: {below[0].text}{pause} {leads[-1]}".removeprefix(": ")
         counted = counts or self._rounds(stmt.selections[-1], stmt, scope) is not None
         simple = len(below) == 1 and not below[0].below and ":" not in below[0].text
         if counted and plain and simple and number_of_words(whole) <= LONGEST:
@@ -982,7 +983,7 @@ class Statements(Choices):
             return steps(f"{repeat}:", tags, (*self.block(body, scope), stop))
         if not is_main and (is_negative(until) or (isinstance(until, ex.Is) and until.test == "none")):
             more = self.clause(until, later, negated=True)  # Such a condition may hold at the start, too.
-            return self._looped(f"again while {more}", body, scope, tags, "do this, and")
+            return self._looped(f"while {more}", body, scope, tags, "do this, and repeat it")
         return self._looped(f"until {text}", body, scope, tags, repeat)
 
     def _chapter_of(self, body: tuple[Stmt, ...]) -> str | None:
@@ -1150,6 +1151,9 @@ class Statements(Choices):
     def cases_named(self, patterns: tuple[ex.Pattern, ...], scope: Scope) -> str:
         """Return the patterns of a case in words; no patterns mean all that is left."""
         said = [described(self.lexicon, p, lambda e: self.text(e, scope)) for p in patterns]
+        alike = {text.rpartition(" ")[0] for text in said}
+        if len(alike) == 1 and " with " in said[0]:  # "a Plain card with the rank ten or king"
+            said = [said[0], *(text.rpartition(" ")[2] for text in said[1:])]
         return listing(said, "or") if said else "anything else"
 
     def named_by(self, patterns: tuple[ex.Pattern, ...]) -> tuple[str, ...]:

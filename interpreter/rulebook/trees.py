@@ -160,6 +160,8 @@ def leads(condition: ex.Condition, name: str) -> bool:
             return begins_with(value, name)
         case ex.Index(indices=(first, *_)):
             return begins_with(first, name)
+        case ex.Quantified(selection=ex.Selection(domain=ex.Index() as zone, where=ex.Node())):
+            return begins_with(zone, name)
         case ex.Call(args=(ex.Name(name=first), *_)):
             return first == name
         case ex.CardAt(at=str(), zone=zone):

@@ -34,6 +34,7 @@ from interpreter.english.words import (
     is_noun,
     is_plural,
     listing,
+    mark,
     number_of_words,
     plural,
     predicate,
@@ -61,6 +62,7 @@ _HOLE = re.compile(r"\{([^{}]*)\}(s\b)?")
 _OTHER = " other"
 """The name of the other of two players in a condition on one; no name of a spec."""
 _ENDS_OF_PILES = {"first": "top", "last": "bottom"}
+_AMONG = "among "
 FROM_FIRST = "(starting with player 1)"
 """The order of all players, where no other is named."""
 FROM_TOP = "(from the top)"
@@ -218,8 +220,9 @@ class Values(ABC):
             case Define():
                 return self.defined(name, self.lexicon.sort(expr))
             case Option() as option:
-                is_number = isinstance(option.type, Int)
-                return Phrase(f"*{words(name)}*", "the" if is_number else "the option")
+                if isinstance(option.type, Int):
+                    return Phrase(self.number_noun(name))
+                return Phrase(f"*{words(name)}*", "the option")
             case EnumType():
                 return Phrase(words(name)).as_plural()
             case _:  # Nothing that is declared under this name: the players, a value.
@@ -229,6 +232,10 @@ class Values(ABC):
                     return phrases.BOTH if self.lexicon.two else phrases.ALL
                 sort = self.lexicon.sort(expr)
                 return named(self.lexicon.value(sort, name) if sort in self.lexicon.enums else name)
+
+    def number_noun(self, name: str) -> str:
+        """Return what an option is called whose value is a number: "*hand size*", "number of *deals*"."""
+        return f"number of *{words(name)}*" if is_plural(name) else f"*{words(name)}*"
 
     def zone(self, zone: Zone) -> Phrase:
         """Return a zone: "the stock", "the won cards"."""
@@ -254,7 +261,7 @@ class Values(ABC):
             return f"current {words(sort)}"
         if sort in self.lexicon.enums and variable.name in self.lexicon.noted:
             return f"*{words(variable.name)}*"
-        return f"*{words(variable.name)}*" if sort == "boolean" else self._valued(variable.name, sort)
+        return f"*{mark(variable.name)}*" if sort == "boolean" else self._valued(variable.name, sort)
 
     def _valued(self, name: str, sort: str) -> str:
         """Return a name as a noun: a number of things, a suit that was led."""
@@ -330,7 +337,7 @@ class Values(ABC):
                 after = f"of {owner.object} {after}".strip()  # "each hand of each player"
                 owner, determiner = None, "each"
             elif sort in _LISTS:
-                noun = words(index.name) if isinstance(index, ex.Name) else f"of {said.object}"
+                noun = words(index.name) if isinstance(index, ex.Name) else f"number from {said.object}"
                 after = f"{after} for {which} {noun}".strip()
             elif sort in ("player", TEAM) and owner is None:
                 owner = said
@@ -351,7 +358,7 @@ class Values(ABC):
             elif sort == "number" and said.determiner == "each" and not owner:
                 determiner = "each"
             elif sort == "number":
-                own = said.head == "number" and (not said.after or said.determiner == "each")
+                own = said.head.split(" ")[-1] == "number" and (not said.after or said.determiner == "each")
                 suffix = f"with {said.object}" if own else f"whose number is {said.object}"
                 after = f"{after} {suffix}".strip()
             elif said.pronoun is not None and owner is None:
@@ -686,7 +693,7 @@ class Values(ABC):
             head = self._valued(name, sort) if sort == "number" else f"{noun} {said}" if many else f"{said} {noun}"
             return Phrase(head, plural=many, human=human)
         if sort == "boolean":
-            return Phrase(f"*{said}*", "")
+            return Phrase(f"*{mark(name)}*", "")
         if sort == "players" and not is_plural(name):
             return Phrase(f"{said} player", human=True).as_plural()
         return Phrase(said, plural=is_plural(name), human=human)
@@ -708,7 +715,7 @@ class Values(ABC):
 
     def _group(self, selection: ex.Selection, scope: Scope, many: bool) -> Group:
         limited_ = selection.where is not None
-        one = self.element(selection.domain, self.lexicon.sort(selection), scope, limited=limited_)
+        one = self.element(selection.domain, self.lexicon.sort(selection), scope, limited=limited_, many=many)
         inner, limited = self._limited(one, selection, scope, many=many)
         return Group(limited, inner, "" if selection.start is None else self.text(selection.start, scope))
 
@@ -738,10 +745,17 @@ class Values(ABC):
         where = self.inlined(where)
         if one.human and self.lexicon.two:
             where, scope = self._with_the_other(where, name, scope)
+        parts = operands(where, "and")
+        if one.human and any(self.is_not_you(part, name, scope) for part in parts):
+            one = attrs.evolve(one, head=f"other {one.head}", one=one.one and f"other {one.one}")
+            left = [part for part in parts if not self.is_not_you(part, name, scope)]
+            if not left:
+                return one
+            where = all_of("and", left, self.lexicon.info)
         match where:
             case ex.Compare(op="!=", left=ex.Name(name=called), right=right) if called == name and one.human:
-                if not (other := self.noun(right, scope)).is_second_person and not isinstance(right, ex.Chain):
-                    return one.followed(f"except {other.object}")
+                if not isinstance(right, ex.Chain):
+                    return one.followed(f"except {self.text(right, scope)}")
         pronoun = whose(human=one.human, plural=many)
         there = scope.named(name, pronoun)
         leading, others = [], []
@@ -761,6 +775,13 @@ class Values(ABC):
             such = clauses.joined("and", others).text
             text = f"{text}, while {such}" if text else f"for {'whom' if one.human else 'which'} {such}"
         return one.followed(text)
+
+    def is_not_you(self, part: ex.Condition, name: str, scope: Scope) -> bool:
+        """Whether a condition says that a thing is another player than the one who is addressed."""
+        match part:
+            case ex.Compare(op="!=", left=ex.Name(name=own), right=right) if own == name:
+                return self.noun(right, scope).is_second_person
+        return False
 
     def _with_the_other(self, where: ex.Condition, name: str, scope: Scope) -> tuple[ex.Condition, Scope]:
         """Return a condition on one of two players in which the player next to that one has a name of their own."""
@@ -793,10 +814,11 @@ class Values(ABC):
                     return f"{value.object} {words(attribute)}"
         return None
 
-    def element(self, domain: ex.Expr, sort: str, scope: Scope, *, limited: bool = False) -> Phrase:
+    def element(self, domain: ex.Expr, sort: str, scope: Scope, *, limited: bool = False, many: bool = False) -> Phrase:
         """Return one thing of a domain: "player", "*contender*", "card in your hand", "suit".
 
-        A condition that follows (`limited`) must not seem to belong to the end of a range, or to an owner.
+        A condition that follows (`limited`) must not seem to belong to the end of a range, or to an owner.  One is in
+        one place or another, `many` are in both.
         """
         human = sort == "player"
         noun = Phrase({"thing": "thing", "cards": "set of cards"}.get(sort, self.sort_noun(sort)), human=human)
@@ -820,7 +842,7 @@ class Values(ABC):
                 return self.group(inner, scope).one
             case ex.Arithmetic(op="+") if all(self.family(part) for part in operands(domain, "+")):
                 places = [self.place(part, scope).object for part in operands(domain, "+")]
-                return noun.followed(f"in {listing(places, 'or')}")
+                return noun.followed(f"in {listing(places, 'and' if many else 'or')}")
         whole = self.place(domain, scope)
         some_of = isinstance(domain, ex.Pick) and domain.count is not None and whole.determiner != "all"
         one = whole.as_singular() if whole.one and not some_of else None
@@ -831,7 +853,11 @@ class Values(ABC):
             return one.under("")
         if not whole.plural or (self.family(domain) is not None and self.is_several(domain)):
             return noun.followed(whole.within)
-        return noun.followed(f"among {whole.object}")
+        return noun.followed(f"{_AMONG}{whole.object}")
+
+    def is_of_list(self, domain: ex.Expr, scope: Scope) -> bool:
+        """Whether one of a domain is one of several cards that have a name: "card among these cards"."""
+        return self.element(domain, "card", scope).after.startswith(_AMONG)
 
     def groups(self, kinds: tuple[ex.Expr, ...], scope: Scope) -> str:
         """Return the groups of a division: "4 *melds* and 1 *pair*"."""
@@ -940,8 +966,10 @@ class Values(ABC):
                 which, order = f"the {_ENDS_OF_PILES[expr.which]}", ""
                 group = attrs.evolve(group, one=Phrase("card", after=f"of {self.text(selection.domain, scope)}"))
             if isinstance(expr.count, ex.Number):
-                which = "" if self._are_equal(selection) else f"{which} "
-                return group.many.under(f"{which}{integer(expr.count.value)}").followed(order)
+                which = f"{'' if self._are_equal(selection) else f'{which} '}{integer(expr.count.value)}"
+                if group.one.head == "card" and group.one.after.startswith(_AMONG):
+                    return named(f"{which} of {group.one.after.removeprefix(_AMONG)}", plural=True).followed(order)
+                return group.many.under(which).followed(order)
             limited = group.many.under(which)
             amount = f"(as many as {self.text(expr.count, scope)})"
             return attrs.evolve(limited, after=" ".join(p for p in (amount, limited.after, order) if p))
@@ -1202,7 +1230,8 @@ class Values(ABC):
         if isinstance(expr, ex.Fold) and expr.function in ("same", "different", "consecutive"):
             return named(f"whether {self.alike(expr, scope).text}")
         if isinstance(expr, ex.Over) and expr.function == "count":
-            return Phrase(f"number of {group.many.under('').bare}")
+            those = self._of_list(expr.selection, scope)
+            return Phrase(f"number of {group.many.under('').bare if those is None else those.object}")
         value = expr.value if isinstance(expr, ex.Fold) else ex.Name(expr.selection.name, span=expr.span)
         lead = {"sum": "total", "min": "lowest", "max": "highest"}.get(expr.function, "each")
         rest = ""
@@ -1211,7 +1240,7 @@ class Values(ABC):
             match value:
                 case ex.Call("max", (kept, ex.Number(value=0))) | ex.Call("max", (ex.Number(value=0), kept)):
                     value = kept
-                    rest = "" if is_natural(kept, self.lexicon.info) else " (each at least 0)"
+                    rest = "" if is_natural(kept, self.lexicon.info) else " (a negative one counts as 0)"
         name = expr.selection.name
         those = self.all_of(self._counting(expr.selection, scope), scope)
         if isinstance(expr.selection.domain, ex.Name) and those.text == "the players":
@@ -1253,7 +1282,16 @@ class Values(ABC):
             whole = self.place(domain, scope)
             if whole.plural and not self.is_several(domain):
                 return whole
-        return self.group(selection, scope, many=True).many.under("the")
+        return self._of_list(selection, scope) or self.group(selection, scope, many=True).many.under("the")
+
+    def _of_list(self, selection: ex.Selection, scope: Scope) -> Phrase | None:
+        """Return those of a list of cards that a selection takes: "these cards whose rank is ace"; None for others."""
+        if self.lexicon.sort(selection) != "card" or not self.is_of_list(selection.domain, scope):
+            return None
+        whole = self.place(selection.domain, scope)
+        if whole.after or self.of_kind(selection.where, selection.name)[0] is not None:
+            return None
+        return self._limited(whole, selection, scope, many=True)[1]
 
     def alike(self, expr: ex.Fold, scope: Scope) -> clauses.Clause:
         """Return that all are the same in something, that no two are, or that all follow one another, as a clause."""

@@ -80,7 +80,7 @@ STATEMENTS = [
     ),
     ("deal count(stock) from stock to trick", "Move all cards from the stock to the trick."),
     ("for p in players: deal 2 from stock to won[p]", "Each player: draw 2 cards from the stock into your won cards."),
-    ("for n in 1..3: deal 1 from stock to trick", "Deal 1 card from the stock to the trick, 3 times."),
+    ("for n in 1..3: deal 1 from stock to trick", "Deal 1 card from the stock to the trick 3 times."),
     ("move turned to stock", "Move the turned card to the stock."),
     ("move trick to won[leader] face down", "Move all cards from the trick to the leader's won cards, face down."),
     ("leader = next(leader)", "The player after the leader becomes the leader."),
@@ -136,7 +136,7 @@ CONDITIONS = [
     ("not (over or trick is empty)", "*over* is no and the trick is not empty"),
     ("over or trump is none and trick is empty", "*over* is yes, or there is no trump and the trick is empty"),
     ("some p in players where out[p]", "at least one player is marked *out*"),
-    ("no c in trick where c is Fool", "no card in the trick is a Fool"),
+    ("no c in trick where c is Fool", "the trick contains no Fool"),
     ("no c in trick where c.suit == trump", "the trick contains no card of the trump suit"),
     ("every c in trick has c is Number", "every card in the trick is a Number card"),
     ("every c in trick has c.suit != trump", "the suit of every card in the trick is not the trump"),
@@ -150,7 +150,7 @@ CONDITIONS = [
     ("(first c in trick).rank is in 2..4", "the rank of the first card in the trick is from 2 to 4"),
     ("turned is Fool", "the turned slot holds a Fool"),
     ("leader is in (all highest p in players by score[p])", "the leader is one of all players with the highest score"),
-    ("count(c in trick where c is Fool) <= 1", "there is at most 1 Fool in the trick"),
+    ("count(c in trick where c is Fool) <= 1", "the trick contains at most 1 Fool"),
     ("sum(c.rank else 0 for c in trick) == 7", "the cards in the trick have a total rank of exactly 7"),
 ]  # fmt: skip
 

@@ -18,7 +18,40 @@ PATTERNS = {
     ),
     "cards of which there are copies": (
         "if some c in trick where c == (first d in hand[leader] where d is Fool): nothing", "",
-        "If at least one card in the trick equals the first Fool in the leader's hand, nothing happens.",
+        "If the trick contains at least one card that equals the first Fool in the leader's hand, nothing happens.",
+    ),
+    "one of the cards of a list": (
+        "let shown = first 2 c in trick\n    if some c in shown where c is Number(sun, 8): nothing", "",
+        "If the cards shown include the `S8`, nothing happens.",
+    ),
+    "cards of a list that have something": (
+        "let shown = first 2 c in trick\n    score[leader] += count(c in shown where c is not Fool)", "",
+        "Add the number of the cards shown that are not Fools to the leader's score.",
+    ),
+    "all of whom each have a card of a kind": (
+        "if every p in players has (some c in hand[p] where c is Fool): nothing", "",
+        "If every player's hand contains a Fool, nothing happens.",
+    ),
+    "players other than the one who is addressed": (
+        "for p in players: score[p] += sum(calls[q] for q in players where q != p)", "",
+        "Each player: add the total number of calls of the other players to your score.",
+    ),
+    "alternatives among other conditions": (
+        "if trick is empty and (over or trump is none): score[leader] += 1", "",
+        ("- Add 1 to the leader's score if all of these are true:\n  - The trick is empty.\n"
+         "  - *Over* is yes or there is no trump.\n"),
+    ),
+    "a mark that begins with a verb": (
+        "is_late = true\n    if is_late: nothing", "state\n    is_late: boolean\n", "Set *late* to yes.",
+    ),
+    "a role without a hyphen": (
+        "non_dealer = leader\n    if non_dealer is none: nothing", "state\n    non_dealer: player or none\n",
+        "The leader becomes the non-dealer.",
+    ),
+    "cases that share their first words": (
+        "score[leader] += sum(worth(c) for c in trick)",
+        "define worth(c: card) =\n    match c\n        case Number(sun, _), Number(moon, _): 2\n        otherwise: 0\n",
+        "A Number card with the suit sun or moon: 2.",
     ),
     "a place that a number chooses": (
         "leader chooses\n        count n from 1..count(players) where n > calls[leader]: score[leader] = n", "",
@@ -38,7 +71,7 @@ PATTERNS = {
     ),
     "a loop that ends when something is not so, which it may not be at the start": (
         "for n in 1..2\n        repeat\n            deal 1 from stock to trick\n        until trump is none", "",
-        "Do this, and again while there is a trump: deal 1 card from the stock to the trick.",
+        "Do this, and repeat it while there is a trump: deal 1 card from the stock to the trick.",
     ),
     "a prompt that says more than its action": (
         'leader chooses "{you} look at the top card"\n        peek: show top of stock to leader\n        stop', "",
@@ -89,7 +122,7 @@ PATTERNS = {
     ),
     "what is less than nothing counts as nothing, one by one": (
         "score[leader] += sum(max(score[p], 0) for p in players)", "",
-        "Add the total score of all players (each at least 0) to the leader's score.",
+        "Add the total score of all players (a negative one counts as 0) to the leader's score.",
     ),
     "a value of several parts": (
         "leader = (first p in best) else leader",
@@ -199,7 +232,7 @@ PATTERNS = {
     ),
     "cards that the game has a word for": (
         "if count(c in trick where blade(c)) > 1: nothing", "define blade(c: card) = c is Number(sun, _)\n",
-        "If there is more than 1 *blade* in the trick, nothing happens.",
+        "If the trick contains more than 1 *blade*, nothing happens.",
     ),
     "a definition whose name is a noun": (
         "for c in trick where is_shield(c): nothing", "define is_shield(c: card) = c is Number(_, 1)\n",
@@ -329,7 +362,7 @@ PATTERNS = {
         "phase one_move\n    safe[leader] = false\n    for p in open: met[p] = true\n"
         "    leader chooses\n        hide: safe[leader] = true\n        stop: over = true\n"
         "define open = all p in players where p != leader and not safe[p] and not met[p]\n"),
-        "1. No player is marked *safe*.\n2. No player is marked *met*.\n",
+        "1. Remove all *safe* marks.\n2. Remove all *met* marks.\n",
     ),
     "a first value of players of whom a loop leaves out some": (
         "go",
@@ -489,7 +522,7 @@ PATTERNS = {
     "a kind of card from several places": (
         ("leader chooses\n        play card c from hand[leader] + won[leader] where c is Number: move c to trick\n"
         "        stop"), "",
-        "exactly 1 Number card among the cards in your hand and your won cards to the trick",
+        "exactly 1 Number card from your hand or your won cards to the trick",
     ),
     "cards one by one, where the order counts": (
         "for c in hand[leader]\n        score[leader] = count(hand[leader])\n        move c to trick", "",
@@ -874,6 +907,23 @@ def test_of_two_players_the_other_is_no_third() -> None:
     play = "for p in players where score[p] < score[next(p)] and hand[p] is empty: calls[p] += 1"
     book = text_book(f"{HEAD.replace('2..4', '2')}play\n    {play}\n{TAIL}")
     assert "Each player whose score is less than the other player's score and whose hand is empty:" in book
+
+
+def test_each_line_of_a_deck_has_its_condition() -> None:
+    head = HEAD.replace("    2 of Fool\n", "").replace('card Fool written "F" named "the Jester"\n', "")
+    head = head.replace("1..8", "Suit")
+    one = head.replace("each Number", "each Number where each.rank >= sun")
+    assert ": 1 card of each suit and rank (4 cards)." in text_book(f"{one}play\n{TAIL}")
+    two = head.replace("    1 of each Number", "    5 of Number(sun, sun)\n    1 of each Number where each.rank > sun")
+    assert "  - 1 copy of each card whose rank is higher than sun.\n" in text_book(f"{two}play\n{TAIL}")
+
+
+def test_a_table_of_values_leaves_out_those_that_no_card_has() -> None:
+    ranks = 'enum Rank(worth: 0..9)\n    low "l" 1\n    high "h" 2\n'
+    head = HEAD.replace("card Number", f"{ranks}card Number").replace("1..8", "Rank")
+    assert "| low (`l`) | 1 |" in text_book(f"{head}play\n{TAIL}")
+    head = head.replace("each Number", "each Number where each.rank >= high")
+    assert "| low (`l`) | 1 |" not in text_book(f"{head}play\n{TAIL}")
 
 
 def test_a_condition_that_the_loop_itself_changes_is_decided_once() -> None:

@@ -114,7 +114,7 @@ def test_a_clause_agrees_with_its_subject_and_can_be_negated() -> None:
 def test_joined_clauses_leave_out_what_they_share() -> None:
     who = whose(human=True)
     empty = [Clause(who.has(place), "be", "empty") for place in ("hand", "stock")]
-    assert joined("and", list(empty)).text == "whose hand is empty and whose stock is empty"
+    assert joined("and", list(empty)).text == "whose hand and stock are empty"
     out = [Clause(YOU, "be", "the leader"), Clause(YOU, "be", "the dealer")]
     assert joined("or", list(out)).text == "you are the leader or the dealer"
     neither = joined("or", list(out)).negation()
