@@ -57,7 +57,7 @@ _AMOUNTS = {
 }  # fmt: skip
 _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
-_AMOUNTS_OF = {"<": "fewer", "<=": "at most as many", ">": "more", ">=": "at least as many"}
+_AMOUNTS_OF = {"<": "fewer", "<=": "at most as many", ">": "more", ">=": "at least as many", "==": "as many"}
 _OF_ALL = ("every", "no", "at least one")
 """Determiners with which what each thing has is said with "has": "every card has a rank of more than 1"."""
 _WHICH = {"some": "at least one", "no": "no"}
@@ -328,6 +328,15 @@ class Conditions(Values):
                 return There(one if right.value == 1 else subject, negated, f"{amount} {right.value}")
             if not subject.plural:
                 return Clause(subject, "contain", f"{amount} {counted(right.value, 'card')}", negated)
+        if (
+            self.family(things) is not None
+            and subject.plural
+            and subject.owner is not None
+            and subject.owner.is_relative
+        ):
+            op = "==" if expr.op == "!=" else expr.op
+            said = f"{_AMOUNTS_OF[op]} {subject.bare} {'than' if op in '<>' else 'as'} {self.text(right, scope)}"
+            return Clause(subject.owner, "have", said, negated=expr.op == "!=")
         single = self.family(things) is not None and not subject.plural and not is_plural(subject.head)
         if single and expr.op in OPPOSITE:
             said, opposite = (f"{_AMOUNTS_OF[op]} cards {'than' if op in '<>' else 'as'} {self.text(right, scope)}"

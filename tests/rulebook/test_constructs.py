@@ -107,6 +107,10 @@ STATEMENTS = [
         ),
     ),
     (
+        "for p in players where count(won[p]) == calls[leader]: out[p] = true",
+        "Each player who has as many won cards as the leader's number of calls: mark yourself as *out*.",
+    ),
+    (
         "for p in players from leader where not out[p]: score[p] += count(won[p])",
         "Each player who is not marked *out*, in turn from the leader: add the number of your won cards to your score.",
     ),
