@@ -384,6 +384,10 @@ phase turn_a_card
         """for p in players: ask(p)
 openly if some c in hand[player 1] where c.rank == 6: ask(player 2)
 ask(player 3)"""),
+    "a decision in one case and a move in the other, openly": game(
+        """openly if not (some c in hand[player 1] where c.rank == 6): ask(player 2)
+move top of stock to table
+ask(player 3)"""),
     "how often somebody is asked, openly": game(
         """openly for n in 1..suns(player 1): ask(player 2)
 ask(player 3)"""),

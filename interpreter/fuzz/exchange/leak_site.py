@@ -214,8 +214,11 @@ def _by_statement(found: Difference, viewer: Viewer, mine: list[_Shown], rest: l
         if not all(any(s.effect.site == effect.site for s in part) for part in rest):
             return _judged(game, one.span(effect), [effect], effect, one)
     decisions = [state.decision() for state in found.after]
-    acting = {statement_at(rules, span) for span in spans if span is not None} or {
-        statement_at(rules, decision.span) for decision in decisions if decision is not None
+    stopped_at = [None if decision is None else decision.span for decision in decisions]
+    acting = {
+        statement_at(rules, place)
+        for span, stop in zip(spans, stopped_at, strict=True)
+        if (place := span or stop) is not None
     }
     forks = _branchings(found, begin)
     for fork in forks:
