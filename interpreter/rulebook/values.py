@@ -55,6 +55,9 @@ _LISTS = ("players", "values")
 """Sorts of which a zone or variable can have an index, and is then several of them."""
 _SUMS = {"+": "plus", "-": "minus", "*": "times"}
 _ROUNDED = {"up": "rounded up", "down": "rounded down", "nearest": "rounded to the nearest"}
+SHORT_GROUP = 4
+"""The most words of a group that stands within a clause; a longer one follows a colon."""
+
 _ALIKE = {"same": "the same", "different": "different", "consecutive": "consecutive in some order"}
 _BEST = {"highest": ("highest", "most"), "lowest": ("lowest", "fewest")}
 _IN_ORDER = {"row": "the oldest first", "cards": "in the order of the deck"}
@@ -1299,7 +1302,8 @@ class Values(ABC):
         those = self.all_of(expr.selection, scope)
         value = self.noun(expr.value, group.scope)
         if value.after or value.owner != group.scope.phrases[expr.selection.name]:
-            return clauses.Clause(value, "be", f"{_ALIKE[expr.function]} for each of {those.object}")
+            which = those.object if number_of_words(those.object) <= SHORT_GROUP else f"these: {group.many.text}"
+            return clauses.Clause(value, "be", f"{_ALIKE[expr.function]} for each of {which}")
         if expr.function == "same":
             return clauses.Clause(those, "have", f"the same {value.bare}", whole="all")
         order = " in any order" if expr.function == "consecutive" else ""
