@@ -55,7 +55,7 @@ _LISTS = ("players", "values")
 """Sorts of which a zone or variable can have an index, and is then several of them."""
 _SUMS = {"+": "plus", "-": "minus", "*": "times"}
 _ROUNDED = {"up": "rounded up", "down": "rounded down", "nearest": "rounded to the nearest"}
-SHORT_GROUP = 4
+SHORT_GROUP = 5
 """The most words of a group that stands within a clause; a longer one follows a colon."""
 
 _ALIKE = {"same": "the same", "different": "different", "consecutive": "consecutive in some order"}
