@@ -28,6 +28,7 @@ import attrs
 
 from grammar.diagnostics import SpecError
 from interpreter import Game, load_text
+from interpreter.native.library import BuildError
 from tests.lockstep import Engines, lockstep
 
 Scope = dict[str, str]
@@ -693,7 +694,11 @@ def compared(number: int, *, decisions: int, native: bool) -> tuple[str, int, st
     text, game, refusal = generated(Random(number))
     if game is None:
         return refusal.split()[0], 0, ""
-    _, made, differences = lockstep(Engines.of(game, "-O0") if native else Engines(game, None), decisions)
+    try:
+        engines = Engines.of(game, "-O0") if native else Engines(game, None)
+    except BuildError as error:
+        return "", 0, f"{text}\nspec {number}: {error}\n"
+    _, made, differences = lockstep(engines, decisions)
     return "", made, f"{text}\nspec {number}: {differences[0]}\n" if differences else ""
 
 
