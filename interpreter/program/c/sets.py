@@ -140,8 +140,10 @@ class SetPrinter(ExpressionPrinter):
     def some_subset(self, expr: core.SomeSubset) -> str:
         """Return whether a subset of cards satisfies a condition on measures."""
         if expr.before:
-            kinds = {local: self.layout.kind(local) for local, _ in expr.before}
-            names = {local: self.named(self.as_kind(kinds[local], v), kinds[local]) for local, v in expr.before}
+            names = {
+                local: self.named(self.as_kind(kind := self.layout.kind(local), value), kind)
+                for local, value in expr.before
+            }
             with self.binding(names):
                 return self.some_subset(core.evolved(expr, before=()))
         cards = self.named(self.cards(expr.cards), "set_t")
