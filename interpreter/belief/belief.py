@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from random import Random
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from interpreter.belief.enumeration import MOST, Enumeration, enumerated
 from interpreter.belief.evidence import Evidence
@@ -161,8 +161,7 @@ class Belief:
 class ExactBelief:
     """All worlds of a player at a state, drawn as often as they are likely; with a library also as states of C."""
 
-    exact = True
-    work_of_world = 0
+    exact: Literal[True] = True
     shortfall = ""
     mixing = Mixing("enumeration", reached=True)
 

@@ -13,7 +13,7 @@ from contextlib import suppress
 from ctypes import c_char, c_double, c_int32, c_int64
 from math import exp, inf, log
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import attrs
 
@@ -191,7 +191,7 @@ class NativeBelief:
     MemoryError for one that is too long.
     """
 
-    exact = False
+    exact: Literal[False] = False
     bounds = BOUNDS
 
     def __init__(self, library: WatchedGame, state: Machine, player: int, rng: chance.Rng) -> None:
