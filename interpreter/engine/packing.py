@@ -26,6 +26,7 @@ from interpreter.engine.game_data import (
     Spans,
     StageData,
 )
+from interpreter.engine.outcome import Team
 from interpreter.program.action_blocks import ActionBlock
 from interpreter.setting import Setting
 
@@ -33,8 +34,8 @@ _CLASSES: dict[str, Any] = {
     cls.__name__: cls
     for cls in (
         types.Int, types.Bool, types.EnumType, types.Player, types.Card, types.Cards, types.Sequence, types.Tuple,
-        types.Nothing, types.Optional, Face, Setting, ActionBlock, Place, Slot, ArgumentData, StageData, ActionData,
-        DecisionData, GameData, KeptCode,
+        types.Nothing, types.Optional, Face, Setting, ActionBlock, Place, Slot, Team, ArgumentData, StageData,
+        ActionData, DecisionData, GameData, KeptCode,
     )
 }  # fmt: skip
 _FIELDS = {cls: tuple(field.name for field in attrs.fields(cls)) for cls in _CLASSES.values()}

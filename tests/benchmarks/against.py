@@ -230,13 +230,13 @@ def load_seconds(checkout: Checkout, game: str) -> float:
     return command_seconds(checkout, str(checkout.folder / "python"), "-c", _LOAD, game)
 
 
-def play_seconds(checkout: Checkout, game: str) -> float:
+def play_seconds(checkout: Checkout, game: str, *arguments: str) -> float:
     """Return what `cardgame play` takes up to its first prompt, at a terminal."""
     process, terminal = pty.fork()
     if process == 0:
         os.chdir(checkout.home)
         command = str(checkout.folder / "cardgame")
-        os.execve(command, [command, "play", game, "--seed", "1", "--new"], checkout.environment())
+        os.execve(command, [command, "play", game, "--seed", "1", "--new", *arguments], checkout.environment())
     shown = b""
     try:
         while not _PROMPT.search(shown.replace(b"\r", b"")):

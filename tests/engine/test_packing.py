@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 
+import attrs
 import pytest
 
 from grammar.forms import Tags
@@ -11,7 +13,8 @@ from grammar.source import Source, Span
 from interpreter.analysis import types
 from interpreter.analysis.card_faces import Face
 from interpreter.engine.game_data import Spans
-from interpreter.engine.packing import Unpackable, packed, unpacked
+from interpreter.engine.outcome import Team
+from interpreter.engine.packing import _CLASSES, Unpackable, packed, unpacked
 
 VALUES = [
     None,
@@ -31,6 +34,7 @@ VALUES = [
     types.Tuple((types.Int(0, 3), types.Int(), types.Bool(), types.Player(), types.Nothing())),
     types.Sequence(types.Player(), 3),
     Face("Ace", (1, False), "A", "the ace", None, 2),
+    Team("north and south", (0, 2)),
 ]
 
 
@@ -50,6 +54,12 @@ def test_a_value_comes_back(value: object) -> None:
     found = unpacked(text, ())
     assert found == value
     assert kinds(found) == kinds(value)
+
+
+def test_each_class_in_a_game_that_is_kept_can_be_packed() -> None:
+    """A class that is missing would be no error: games that have it would be compiled anew at every start."""
+    named = {name for cls in _CLASSES.values() for f in attrs.fields(cls) for name in re.findall(r"[A-Z]\w+", f.type)}
+    assert named - {"None", "Any", "Literal", "Type", "Value", "Spans"} <= set(_CLASSES)
 
 
 def test_tags_of_a_line_come_back_as_a_tuple() -> None:
