@@ -39,6 +39,9 @@ RUN, PLAY = 16_000, 4
 
 NO_LIMIT = TimeLimit()
 
+ALONE = 10
+"""A single playout is first checked with the budget that it would have among so many."""
+
 SHRINKING = 6.0
 """The limit on shrinking a failing play, in seconds of processor time."""
 
@@ -150,13 +153,18 @@ def fuzz(
     """Play so many random games, numbered from `first`, and return the report; it ends at the first failure.
 
     `on_progress` is called before each playout with their number.  After so many decisions, or at the end of the time
-    `limit`, no further one is begun; the first is begun in any case.  A single playout is checked as thoroughly as
-    possible, so that it fails again if it failed among others.  A given `report` holds what was found until then
-    also where something stops the run.
+    `limit`, no further one is begun; the first is begun in any case.  A single playout that passes is checked again, as
+    thoroughly as possible, so that it fails again if it failed among others.  A given `report` holds what was found
+    until then also where something stops the run.
     """
     game.quick_build = True  # A slow build would cost more than it saves.
     if report is None:
         report = Report.of(game, seed, account_of(playouts, bounded=playouts > 1))
+    if not report.account.bounded:
+        quick = Report.of(game, seed, account_of(ALONE, bounded=True))
+        if fuzz(game, playouts, seed, first, on_progress, decisions, quick, limit).failure is not None:
+            report.join(quick)
+            return report
     for number in range(first, first + playouts):
         if sum(report.lengths) >= decisions or (number > first and limit.over):
             break

@@ -1,7 +1,8 @@
 """The counts of many plays as whole numbers, so that sums do not depend on how plays were shared among machines.
 
-Measures of plays are kept as histograms.  Numbers above 1,023 are rounded to ten binary digits, so that a histogram
-stays small; quantiles have an error of 1/500 at most.  Sums for confidence intervals are whole numbers too.
+Measures of plays are kept as histograms.  A histogram of more than 4,096 values is made coarse, so that it stays small:
+each value above 1,023 is rounded to ten binary digits, an error of 1/1,000 at most.  All others are exact.  Sums for
+confidence intervals are whole numbers too.
 """
 
 from __future__ import annotations
@@ -27,13 +28,17 @@ _Key = TypeVar("_Key")
 
 EXACT = 1024
 """Numbers below this are not rounded."""
+MOST_VALUES = 4096
+"""Values of a histogram; if there are more, it is made coarse."""
 
 
 def rounded(number: int) -> int:
-    """Return a number with its ten highest binary digits."""
-    shift = max(0, abs(number).bit_length() - EXACT.bit_length() + 1)
-    near = abs(number) >> shift << shift
-    return near if number >= 0 else -near
+    """Return the nearest number with ten binary digits, the even one of two."""
+    size = abs(number)
+    shift = max(0, size.bit_length() - EXACT.bit_length() + 1)
+    digits, rest = divmod(size, 1 << shift)
+    digits += 2 * rest > 1 << shift or (2 * rest == 1 << shift and digits % 2)
+    return (digits << shift) * (1 if number >= 0 else -1)
 
 
 def _histograms() -> dict[str, Counter[int]]:
@@ -51,14 +56,16 @@ class Counts:
 
     `totals` are those of `interpreter.simulate.collecting`; `histograms` by name: `length` in small actions, the
     MEASURES, `seat N` (decisions of a seat), `score N`, `margin`, `winners` (the number of winners), `gap` (value of
-    the best choice above the average), `signal` (whether a search preferred any choice).  `shares` are the winnings of
-    the seats in a play, `deals` those in two plays of one deal.  `returns` are the sums and the sums of squares of the
-    returns of each seat, in parts of UNIT, if they are more than victory.  `agents` are the winnings of each agent.
+    the best choice above the average), `signal` (whether a search preferred any choice).  `coarse` has the names of
+    those whose values are rounded.  `shares` are the winnings of the seats in a play, `deals` those in two plays of
+    one deal.  `returns` are the sums and the sums of squares of the returns of each seat, in parts of UNIT, if they are
+    more than victory.  `agents` are the winnings of each agent.
     """
 
     totals: list[int]
     plays: int = 0
     histograms: dict[str, Counter[int]] = attrs.field(factory=_histograms)
+    coarse: set[str] = attrs.field(factory=set)
     forced: Ratio = attrs.field(factory=Ratio)
     legal: Ratio = attrs.field(factory=Ratio)
     shares: Counter[Shares] = attrs.field(factory=Counter)
@@ -108,8 +115,18 @@ class Counts:
 
     def note(self, name: str, values: Iterable[int]) -> None:
         """Add numbers to a histogram."""
-        found = Counter(values)
+        self._enter(name, Counter(values))
+
+    def _enter(self, name: str, found: Mapping[int, int]) -> None:
+        """Add values with their numbers of times to a histogram, which is the same in whatever order they come."""
         histogram = self.histograms.setdefault(name, Counter())
+        if name not in self.coarse:
+            histogram.update(found)
+            if len(histogram) <= MOST_VALUES:
+                return
+            self.coarse.add(name)
+            found = histogram.copy()
+            histogram.clear()
         for value, times in found.items():
             histogram[rounded(value)] += times
 
@@ -131,7 +148,10 @@ class Counts:
         self.totals = [a + b for a, b in zip(self.totals, other.totals, strict=True)]
         self.plays += other.plays
         for name, histogram in other.histograms.items():
-            self.histograms.setdefault(name, Counter()).update(histogram)
+            if name in other.coarse and name not in self.coarse:
+                self.coarse.add(name)
+                self._enter(name, self.histograms.pop(name, {}))
+            self._enter(name, histogram)
         self.forced.join(other.forced)
         self.legal.join(other.legal)
         self.shares.update(other.shares)
@@ -153,6 +173,7 @@ class Counts:
             "plays": self.plays,
             "totals": self.totals,
             "histograms": {name: _listed(self.histograms[name]) for name in sorted(self.histograms)},
+            "coarse": sorted(self.coarse),
             "forced": attrs.astuple(self.forced),
             "legal": attrs.astuple(self.legal),
             "shares": _listed(self.shares),
@@ -169,6 +190,7 @@ class Counts:
             totals=list(data["totals"]),
             plays=data["plays"],
             histograms={name: Counter(dict(listed)) for name, listed in data["histograms"].items()},
+            coarse=set(data["coarse"]),
             forced=Ratio(*data["forced"]),
             legal=Ratio(*data["legal"]),
             shares=Counter({tuple(key): n for key, n in data["shares"]}),

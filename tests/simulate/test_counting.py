@@ -6,7 +6,7 @@ import pytest
 
 from interpreter import load, load_text
 from interpreter.native.plays import NativeGame
-from interpreter.simulate.counts import Counts, rounded
+from interpreter.simulate.counts import MOST_VALUES, Counts, rounded
 from interpreter.simulate.recording import CountedGame, Layout
 from interpreter.simulate.report import report_of
 from interpreter.simulate.running import RANDOM, Run, Work, play_block
@@ -128,6 +128,32 @@ def test_counts_are_written_and_read_without_loss() -> None:
     assert Counts.read(counts.data()) == counts
 
 
-def test_histograms_stay_small_and_keep_ten_digits() -> None:
-    assert [rounded(n) for n in (0, 1023, -1023, 1024, 1025, 2047, -2049)] == [0, 1023, -1023, 1024, 1024, 2046, -2048]
-    assert all(abs(rounded(n) - n) <= n / 512 for n in range(1, 100_000, 37))
+def test_histograms_are_exact_while_they_are_small() -> None:
+    counts = Counts([])
+    counts.note("score", [3071, 1025, -100_003])
+    assert counts.histograms["score"] == {3071: 1, 1025: 1, -100_003: 1}
+
+
+def test_numbers_are_rounded_to_the_nearest_with_ten_digits() -> None:
+    assert [rounded(n) for n in (0, 1023, -1023, 1025, 1026, 1027, 2047, -2049)] == [
+        0, 1023, -1023, 1024, 1026, 1028, 2048, -2048,
+    ]  # fmt: skip
+    assert all(abs(rounded(n) - n) <= n / 1024 for n in range(1, 100_000, 37))
+
+
+def test_large_histograms_are_the_same_in_whatever_order_plays_come() -> None:
+    values = [[*range(first, 100_000, step)] for first, step in ((0, 25), (7, 30), (3, 10))]
+
+    def counted(*numbers: list[int]) -> Counts:
+        counts = Counts([])
+        for some in numbers:
+            part = Counts([])
+            part.note("score", some)
+            counts.join(part)
+        return counts
+
+    whole = counted(*values)
+    assert whole == counted(*reversed(values)) == counted([n for some in values for n in some])
+    assert len(whole.histograms["score"]) < MOST_VALUES
+    assert sum(whole.histograms["score"].values()) == sum(map(len, values))
+    assert Counts.read(whole.data()) == whole
