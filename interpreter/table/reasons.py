@@ -144,16 +144,16 @@ class ProvenanceRecorder(LoggedMachine):
 
 
 def reasons(state: Machine, player: int) -> list[Reason]:
-    """Return what has happened, as a player observed it, from their own last decision on.
+    """Return what has happened, as a player observed it, from their own last decision on that something came after.
 
-    Where they have not decided yet, or nothing came of it, it begins with the last decision that something came of.
+    Where they have not decided yet, it begins with the first decision of the play.
     Raises IllegalActionError where the history of the state does not lead to what the player observed.
     """
     seen = seen_of(state, Sight(player))
     decided = [number for number, one in enumerate(seen) if isinstance(one.event, Chosen)]
     own = [number for number in decided if getattr(seen[number].event, "player", None) == player]
-    first = next((number for number in (*own[-1:], *reversed(decided))
-                  if any(not isinstance(one.event, Chosen) for one in seen[number:])), 0)  # fmt: skip
+    last = max((number for number, one in enumerate(seen) if not isinstance(one.event, Chosen)), default=0)
+    first = next((number for number in (*reversed(own), *decided) if number < last), 0)
     recorder = ProvenanceRecorder(state.game, player, seen[first].first if seen else 0)
     recorder.begin()
     for item in state.entries[1::2]:

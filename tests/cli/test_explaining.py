@@ -19,7 +19,7 @@ from grammar.expressions import walk
 from interpreter import load, load_text
 from interpreter.agents import AgentView
 from interpreter.engine.game import Game, State
-from interpreter.knowledge.events import Assigned, Moved
+from interpreter.knowledge.events import Assigned, Chosen, Moved
 from interpreter.records.session import Session, random_agents
 from interpreter.rulebook.page import Block, Entry, Heading, Lines, Paragraph, Table
 from interpreter.table.choices import Choices, choices
@@ -313,6 +313,51 @@ def test_why_gives_no_rule_for_a_change_that_two_rules_can_cause() -> None:
     told = list(Reference(game).why(reasons(state, 0), EventNarrator(game, 0)))
     assert "  Player 2's score is now -1" in told
     assert not any("subtract 1 from your score" in line for line in told)
+
+
+TRICK = """cardgame 1
+game "Trick"
+    players 3
+    at most 30 decisions
+card Number(value: 1..9) written "{value}"
+deck in stock
+    1 of each Number
+zones
+    stock: pile, seen by nobody
+    hand[player]: cards, seen by owner
+    trick: row, seen by all
+play
+    shuffle stock
+    deal 3 from stock to hand[players]
+    for round in 1..3
+        for p in players from player 2
+            p chooses
+                play card c from hand[p]: move c to trick for p
+        for p in players
+            p chooses
+                nod
+            p chooses
+                wink
+result
+    score p = count(hand[p])
+"""
+
+
+def test_why_begins_with_the_last_decision_of_the_player_that_something_came_after(tmp_path: Path) -> None:
+    spec = tmp_path / "trick.cardgame"
+    spec.write_text(TRICK)
+    state = load(spec).new_initial_state()
+    rng = random.Random(3)
+    began = []
+    while not state.is_terminal():
+        if state.is_chance_node():
+            state.resolve_chance(rng)
+            continue
+        if state.current_player() == 0:
+            events = [reason.event for reason in reasons(state, 0)]
+            began.append(" ".join(f"{e.player + 1}{e.verb[0]}" for e in events if isinstance(e, Chosen)))
+        state.apply_action(state.legal_actions()[0])
+    assert began[:4] == ["2p 3p", "1p", "1p 1n", "1w 2n 2w 3n 3w 2p 3p"]
 
 
 def test_a_rule_with_a_hidden_condition_is_not_given() -> None:
