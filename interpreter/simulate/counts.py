@@ -118,7 +118,7 @@ class Counts:
         self._enter(name, Counter(values))
 
     def _enter(self, name: str, found: Mapping[int, int]) -> None:
-        """Add values with their numbers of times to a histogram, which is the same in whatever order they come."""
+        """Add values with their numbers of times to a histogram, which is the same in any order."""
         histogram = self.histograms.setdefault(name, Counter())
         if name not in self.coarse:
             histogram.update(found)

@@ -141,7 +141,7 @@ def test_numbers_are_rounded_to_the_nearest_with_ten_digits() -> None:
     assert all(abs(rounded(n) - n) <= n / 1024 for n in range(1, 100_000, 37))
 
 
-def test_large_histograms_are_the_same_in_whatever_order_plays_come() -> None:
+def test_large_histograms_are_the_same_in_any_order_of_plays() -> None:
     values = [[*range(first, 100_000, step)] for first, step in ((0, 25), (7, 30), (3, 10))]
 
     def counted(*numbers: list[int]) -> Counts:
