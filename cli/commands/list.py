@@ -63,13 +63,14 @@ def _names(where: tuple[str, ...]) -> tuple[list[str], list[str]]:
     from interpreter.loader import SUFFIX, bundled_games, bundled_variants  # late: help
 
     known = [*bundled_games(), *bundled_variants()]
+    full = {**{name.rpartition("/")[2]: name for name in known}, **{name: name for name in known}}
     names, words = [], []
     for name in where:
         path = Path(name)
         if path.is_dir():
             names += sorted(map(str, path.glob("*" + SUFFIX)))
-        elif path.is_file() or name.removesuffix(SUFFIX) in known:
-            names.append(name)
+        elif path.is_file() or name.removesuffix(SUFFIX) in full:
+            names.append(name if path.is_file() else full[name.removesuffix(SUFFIX)])
         elif name.endswith(SUFFIX) or "/" in name:
             raise click.UsageError(f"there is no spec `{name}`; {did_you_mean(name, known) or 'see `cardgame list`'}")
         else:
@@ -119,12 +120,17 @@ def _base(spec: Spec) -> str | None:
 
 
 def _about(spec: Spec, source: Source) -> str:
-    """Return the idea of a game: its `about`, or the first clause of the comment at the start of the spec."""
+    """Return the idea of a game: its `about`, or the first clause of the comment at the start of the spec.
+
+    Names in braces are written as words; the rulebook says what they are called.
+    """
     from grammar.ast import AboutDecl  # late: help
+    from interpreter.english.words import words  # late: help
 
     for item in spec.items:
         if isinstance(item, AboutDecl) and item.sort == "game":
-            return item.text.partition(". ")[0].rstrip(".") + "."
+            idea = re.sub(r"\{([^{}]*)\}", lambda hole: words(hole[1].strip()), item.text.partition(". ")[0])
+            return idea.rstrip(".") + "."
     comment: list[str] = []
     for line in source.text.splitlines()[1:]:
         if line.startswith("#"):

@@ -32,16 +32,16 @@ def weighed_later(action: core.Action, place: int) -> bool:
         return True
     for arg in action.args[place + 1 :]:
         _, *others = core.children(arg)
-        if local in core.names_of(_undiminished(arg.domain), *others):
+        if local in core.names_of(undiminished(arg.domain), *others):
             return True
     return False
 
 
-def _undiminished(domain: core.Expr) -> core.Expr:
+def undiminished(domain: core.Expr) -> core.Expr:
     """Return what cards are chosen from, before those are taken away that other arguments hold."""
     match domain:
         case core.Op(op="without", args=(inner, core.LocalRef())):
-            return _undiminished(inner)
+            return undiminished(inner)
     return domain
 
 
@@ -65,7 +65,7 @@ def _may_meet(earlier: core.Arg, later: core.Arg) -> bool:
         return False
     if _are_distinct(later.where, earlier.local, later.each):
         return False
-    match _undiminished(earlier.domain), _undiminished(later.domain):
+    match undiminished(earlier.domain), undiminished(later.domain):
         case core.ZoneRef() as here, core.ZoneRef() as there if here.zone is not there.zone:
             return False
         case core.ZoneRef() as here, core.ZoneRef() as there:

@@ -9,7 +9,7 @@ small actions and no card that the seat has not seen, so a function that takes t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -180,9 +180,8 @@ def pending_decision(state: Machine) -> Pending:
     places = _origins(state)
     parts, examples = [], []
     for verb, actions in by_verb.items():
-        found: dict[int, dict[str, None]] = {}
-        _collect_words(state, actions, found, set())
-        parts.append(Part(verb, _slots(state, verb, found, places.get(verb))))
+        found = _words_by_argument(state, verb, actions)
+        parts.append(Part(verb, _slots(state, verb, found, places.get(verb, {}))))
         if listed is None:
             examples += _examples(state, actions)
     return Pending(
@@ -202,24 +201,24 @@ def option_of(state: Machine, action: int, *, begun: bool) -> Option:
     return Option(action, words, shape.verb, tuple(cards), tuple(players), said.done)
 
 
-def _origins(state: Machine) -> dict[str, int]:
-    """Return, by verb, the number of the one place from which the first argument of an action takes its cards."""
+def _origins(state: Machine) -> dict[str, dict[int, int]]:
+    """Return, by verb and argument, the number of the one place from which the argument takes its cards."""
     decision = state.decision_data()
     if decision is None or decision.is_begun:
         return {}
     log = log_of(state).clone()
-    found: dict[str, int] = {}
+    found: dict[str, dict[int, int]] = {}
     origins = log.code.origins.get(state.node)
     if origins is None or log.to_act != state.to_act:
         return found
-    for action, origin in zip(decision.actions, origins, strict=True):
-        place = None if origin is None else origin(log, log.values, log.zones)
-        if place is not None and log.zones[place]:
-            found.setdefault(action.verb, place)
+    for action, by_argument in zip(decision.actions, origins, strict=True):
+        places = {n: origin(log, log.values, log.zones) for n, origin in enumerate(by_argument) if origin is not None}
+        if filled := {n: place for n, place in places.items() if log.zones[place]}:
+            found.setdefault(action.verb, filled)
     return found
 
 
-def _slots(state: Machine, verb: str, found: dict[int, dict[str, None]], place: int | None) -> tuple[Slot, ...]:
+def _slots(state: Machine, verb: str, found: dict[int, tuple[str, ...]], places: dict[int, int]) -> tuple[Slot, ...]:
     """Return what follows a verb, argument by argument, with the words that were found for each."""
     made: dict[int, Slot] = {}
     decision = state.decision_data()
@@ -230,14 +229,13 @@ def _slots(state: Machine, verb: str, found: dict[int, dict[str, None]], place: 
         for number, arg in enumerate(action.args):
             if number in found:
                 is_set = arg.form == "cards"
-                origin = None if number else place
+                origin = places.get(number)
                 times = _repeated(state, origin) if is_set and origin is not None else {}
                 bounds = _bounds(arg) if is_set else ""
                 zones = () if arg.form == "value" else arg.zones
                 several = is_set and sum(other.form == "cards" for other in action.args) > 1
                 name = arg.name.replace("_", " ") if several and len(arg.name) > 2 else ""
-                words = tuple(found[number])
-                made.setdefault(number, Slot(_called(arg), bounds, words, is_set, zones, origin, times, name))
+                made.setdefault(number, Slot(_called(arg), bounds, found[number], is_set, zones, origin, times, name))
     return tuple(made[number] for number in sorted(made))
 
 
@@ -265,26 +263,54 @@ def _bounds(arg: ArgumentData) -> str:
     return " and ".join(said) or ("" if arg.is_bounded else "any number")
 
 
-def _collect_words(state: Machine, actions: list[int], found: dict[int, dict[str, None]], seen: set[int]) -> None:
+def _words_by_argument(state: Machine, verb: str, actions: list[int]) -> dict[int, tuple[str, ...]]:
+    """Return the words that can fill each argument of a verb, in the order of their values.
+
+    One walk tries each small action once.  A card that it spent on an argument is missing from later ones with the
+    same zones, so a further walk for each such card leaves it for the later argument.
+    """
+    decision = state.decision_data()
+    assert decision is not None
+    found: dict[int, dict[str, int]] = {}
+    _collect_words(state, actions, found, set())
+    for action in (action for action in decision.actions if action.verb == verb):
+        for late, arg in enumerate(action.args):
+            rivals = [n for n, one in enumerate(action.args[:late]) if one.constrains and one.zones == arg.zones != ()]
+            for word in dict.fromkeys(word for n in rivals for word in found.get(n, ())):
+                if word not in found.get(late, ()):
+                    _collect_words(state, actions, found, set(), {(n, word) for n in range(late)})
+    return {number: tuple(sorted(words, key=words.__getitem__)) for number, words in found.items()}
+
+
+def _collect_words(
+    state: Machine, actions: list[int], found: dict[int, dict[str, int]], seen: set[int],
+    avoided: Set[tuple[int, str]] = frozenset(),
+) -> None:  # fmt: skip
     """Collect the words that small actions bring, by argument, and those that follow; each action is tried once.
 
-    The end of a set is a word of its own only where nothing was picked, so words are collected at every action.
+    Each word has its value, or the number of its small action in a set.  The end of a set is a word of its own only
+    where nothing was picked, so words are collected at every action.
+    Actions that bring one of the `avoided` words to its argument are not tried.
     """
     decision = state.decision_data()
     assert decision is not None
     begun = decision.is_begun
     first = decision.actions[0].stages[decision.stage].first if begun else 0
+    tried = []
     for action in actions:
         said = words_of(state, action, begun=begun)
-        for number, word in enumerate(said if begun else said[1:]):
-            found.setdefault(first + number, {}).setdefault(word)
-    for action in actions:
+        brought = list(enumerate(said if begun else said[1:], first))
+        for (number, word), value in zip(brought, state.game.texts.structured(action).args or (action,), strict=False):
+            found.setdefault(number, {}).setdefault(word, value)
+        if avoided.isdisjoint(brought):
+            tried.append(action)
+    for action in tried:
         if action in seen:
             continue
         seen.add(action)
         following = unfinished(state, action)
         if following is not None:
-            _collect_words(following, following.legal_actions(), found, seen)
+            _collect_words(following, following.legal_actions(), found, seen, avoided)
 
 
 def _examples(state: Machine, actions: list[int]) -> list[str]:

@@ -50,6 +50,20 @@ def test_list_shows_the_options_of_a_game_with_all_values() -> None:
     assert "--option sides=20  of 4..100" in variant
 
 
+def test_list_reads_the_name_of_a_game_without_its_folder_as_a_spec() -> None:
+    for name in ("hearts", "duel_half"):
+        (full,) = (one for one in (*bundled_games(), *bundled_variants()) if one.endswith(f"/{name}"))
+        assert run("list", name).stdout == run("list", full).stdout
+        assert run("list", name, "--format", "json").stdout == run("list", full, "--format", "json").stdout
+
+
+def test_list_writes_names_in_the_idea_of_a_game_as_words(tmp_path: Path) -> None:
+    about = 'about game "You reach {5} with {high_card}s, or {high card}. The rest follows {hands}."'
+    path = write(tmp_path / "spec.cardgame", OFFERS.replace("enum Color", f"{about}\n\nenum Color", 1))
+    assert "  You reach 5 with high cards, or high card.\n" in run("list", path).stdout
+    assert not [line for line in run("list").stdout.splitlines() if "{" in line]
+
+
 def test_list_breaks_no_word_and_no_line_beyond_100_columns() -> None:
     lines = run("list", "--options").stdout.splitlines()
     assert max(map(len, lines)) <= 100

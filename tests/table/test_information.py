@@ -245,6 +245,42 @@ def test_the_last_card_of_the_deck_can_be_picked_first_in_a_set_of_fixed_size() 
         begun.pick(cards[-1])
 
 
+GIFTS = """cardgame 1
+
+game "Gifts"
+    players 2
+
+card Plain(n: 1..4) written "{n}"
+
+deck in stock
+    1 of each Plain
+
+zones
+    stock: pile, seen by nobody
+    hand[player], laid[player]: cards, seen by all
+
+play
+    deal 4 from stock to hand[player 1]
+    for p in players where p == player 1
+        p chooses "{you} give cards"
+            give 1 cards one from hand[p], 1 cards two from hand[p], card c from hand[p], card d from hand[p]
+                move one to laid[p]
+
+result
+    score p = count(laid[p])
+"""
+
+
+def test_every_argument_of_an_action_lists_all_cards_that_some_decision_gives_it() -> None:
+    state = load_text(GIFTS).new_initial_state()
+    pending = information_state(state, 0).pending
+    assert pending is not None
+    (part,) = pending.parts
+    assert [slot.words for slot in part.slots] == [("1", "2", "3", "4")] * 4
+    assert [slot.place for slot in part.slots] == [part.slots[0].place] * 4
+    assert part.slots[0].place is not None
+
+
 def fits(value: Any, kind: dict[str, Any], definitions: dict[str, Any]) -> bool:
     """Say whether plain data is as a JSON Schema says, of the few words that ours uses."""
     if "$ref" in kind:

@@ -484,7 +484,7 @@ class ModulePrinter(ExpressionPrinter):
         if node.only is None:
             for alternative in node.ways:
                 self.sets_of(alternative)
-            self.origins[node.number] = "".join(f"{self.origin(way)}, " for way in node.ways)
+            self.origins[node.number] = "".join(f"({self.origins_of(way)}), " for way in node.ways)
             if node.due is not None:
                 self.due[node.number] = f"lambda v: {self.slot(node.due)}"
         self.legal(node)
@@ -498,10 +498,18 @@ class ModulePrinter(ExpressionPrinter):
         with self.lines.block(f"def node_{node.number}(st, v, z):"):
             self.stop(node)
 
-    def origin(self, way: Alternative) -> str:
-        """Return a function that gives the place from which the first argument of an action is taken, or None."""
-        domain = way.action.args[0].domain if way.action.args else None
-        return f"lambda st, v, z: {self.place(domain)}" if isinstance(domain, core.ZoneRef) else "None"
+    def origins_of(self, way: Alternative) -> str:
+        """Return, for each argument of an action, a function that gives the place of its cards, or None.
+
+        A place that depends on other arguments has none.
+        """
+        chosen = {arg.local for arg in way.action.args}
+        origins = [joint_arguments.undiminished(arg.domain) for arg in way.action.args]
+        return "".join(
+            f"lambda st, v, z: {self.place(zone)}, "
+            if isinstance(zone, core.ZoneRef) and chosen.isdisjoint(core.names_of(zone)) else "None, "
+            for zone in origins
+        )  # fmt: skip
 
     # ---- coding
 
