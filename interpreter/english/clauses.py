@@ -141,7 +141,10 @@ class Joined:
 
     @property
     def text(self) -> str:
-        """The clauses as words, without what they share; an `or` inside an `and` begins with "either"."""
+        """The clauses as words, without what they share; an `or` inside an `and` begins with "either".
+
+        What is joined of joined clauses is in brackets, unless it ends the sentence after "either".
+        """
         parts = _merged(self.op, self.parts)
         nested = any(isinstance(part, Joined) for part in parts)
         said = []
@@ -149,11 +152,15 @@ class Joined:
             before = parts[place - 1] if place and not nested else None
             text = _shortened(part, before)
             nested_or = self.op == "and" and isinstance(part, Joined) and part.op == "or" and not part.is_of_one
+            if f", {_other(self.op)} " in text and levels(part) > 1 and not (nested_or and place == len(parts) - 1):
+                text = f"({text})"
             said.append(f"{EITHER}{text}" if nested_or else text)
         if nested or any("," in text for text in said):
             return f", {self.op} ".join(said)
         whole = [text == part.text for text, part in zip(said, parts, strict=True)]
-        if len(said) > 2 and any(whole[1:]) and not all(whole):  # Clauses that share a subject are one part.
+        if not any(whole[1:]):  # "These cards form a group or a run, or pair."
+            whole = [not isinstance(part, Clause) or text != part.tail for text, part in zip(said, parts, strict=True)]
+        if len(said) > 2 and any(whole[1:]) and not all(whole):  # Clauses that share a subject or verb are one part.
             starts = [place for place, begins in enumerate(whole) if begins]
             ends = [*starts[1:], len(said)]
             return f", {self.op} ".join(f" {self.op} ".join(said[a:b]) for a, b in zip(starts, ends, strict=True))
@@ -166,7 +173,7 @@ class Joined:
 
     def negation(self) -> Joined:
         """Return the opposite."""
-        return Joined("or" if self.op == "and" else "and", tuple(part.negation() for part in self.parts))
+        return Joined(_other(self.op), tuple(part.negation() for part in self.parts))
 
     def under(self, modal: str) -> Condition:
         """Return the clauses as duties."""
@@ -174,6 +181,15 @@ class Joined:
 
 
 Condition = Clause | There | Words | Joined
+
+
+def levels(condition: Condition) -> int:
+    """Return how many levels of `and` and `or` a condition has; a reader follows 2 of them in one sentence."""
+    return 1 + max(map(levels, condition.parts)) if isinstance(condition, Joined) else 0
+
+
+def _other(op: Joint) -> Joint:
+    return "or" if op == "and" else "and"
 
 
 def _merged(op: Joint, parts: tuple[Condition, ...]) -> tuple[Condition, ...]:

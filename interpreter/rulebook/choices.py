@@ -14,7 +14,7 @@ from grammar.expressions import evolved, operands, walk
 from grammar.source import Span
 from grammar.statements import Stmt
 from interpreter.analysis.types import EnumType
-from interpreter.english.clauses import EITHER, joined
+from interpreter.english.clauses import EITHER, joined, levels
 from interpreter.english.phrases import Phrase, named
 from interpreter.english.words import (
     LONGEST,
@@ -42,6 +42,8 @@ _CHOOSING = ("choose", "select", "pick", "name", "bid", "announce", "declare", "
 OR_NONE = " (or none)"
 """After the number of cards of a set that may be empty."""
 _LEADS = {"or": "at least one of these is true:", "and": "all of these are true:"}
+LEVELS = 2
+"""Levels of `and` and `or` in one sentence; a condition with more is a list."""
 GIST = 3
 """Words of a prompt that says more than an action."""
 _ORDINALS = ("the first", "the second", "the third", "the fourth", "the fifth")
@@ -482,14 +484,15 @@ class Choices(Conditions):
     def listed(self, condition: ex.Condition, scope: Scope) -> tuple[str, tuple[Entry, ...]]:
         """Return a condition as the lead of a list and its lines; a short one has no lines."""
         whole = self.inlined(condition)
-        text = self.clause(whole, scope)
+        made = self.condition(whole, scope)
+        text = made.text
         if isinstance(whole, ex.Quantified) and whole.which == "some" and number_of_words(text) > LONGEST:
             where = whole.selection.where
             group = self.group(self.lexicon.info.changed(whole.selection, where=None), scope)
             if isinstance(where, ex.Logic) and where.op == "and":
                 lines = tuple(Entry(self.clause(part, group.scope), own_tags(part)) for part in operands(where, "and"))
                 return f"all of these are true for at least one {group.one.bare}:", lines
-        if number_of_words(text) <= LONGEST - 6 and EITHER not in text:
+        if number_of_words(text) <= LONGEST - 6 and EITHER not in text and levels(made) <= LEVELS:
             return text, ()
         match whole:
             case ex.Not(value=ex.Logic() as value):
@@ -558,13 +561,19 @@ class Choices(Conditions):
             others: list[ex.Condition] = []
             for part in operands(where, "or"):
                 (about if self._is_about(part, names) else others).append(part)
-            if len(about) == 1 and others:
+            held = [self.condition(part, scope) for part in about]
+            if len(about) == 1 and others and levels(held[0]) < LEVELS and not isinstance(about[0], ex.Chain):
                 return [self._unless(about[0], others, scope, tags)]
-            duty = joined("or", [self.condition(part, scope).under("must") for part in about]) if not others else None
-            if duty is not None and number_of_words(duty.text) <= LONGEST:
+            duty = joined("or", [made.under("must") for made in held])
+            if not others and number_of_words(duty.text) <= LONGEST and levels(duty) <= LEVELS:
                 return [Entry(duty.text, tags)]
-            listed = [(self.listed(self._opened(part), scope), own_tags(part)) for part in (*about, *others)]
-            entries = tuple(Entry(lead, tagged_, below) for (lead, below), tagged_ in listed)
+            opened = [self._opened(part) for part in (*about, *others)]
+            entries = tuple(
+                Entry(lead, merged(whole.tags, own_tags(part)), below)
+                for whole in opened
+                for part in operands(whole, "or")
+                for lead, below in [self.listed(part, scope)]
+            )
             return [Entry("at least one of these must be true:", tags, entries)]
         return [Entry(self.condition(where, scope).under("must").text, tags)]
 

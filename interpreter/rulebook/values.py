@@ -58,7 +58,7 @@ _ROUNDED = {"up": "rounded up", "down": "rounded down", "nearest": "rounded to t
 SHORT_GROUP = 5
 """The most words of a group that stands within a clause; a longer one follows a colon."""
 
-_ALIKE = {"same": "the same", "different": "different", "consecutive": "consecutive in some order"}
+_ALIKE = {"same": "the same", "different": "different", "consecutive": "different and consecutive in some order"}
 _BEST = {"highest": ("highest", "most"), "lowest": ("lowest", "fewest")}
 _IN_ORDER = {"row": "the oldest first", "cards": "in the order of the deck"}
 _HOLE = re.compile(r"\{([^{}]*)\}(s\b)?")
@@ -1306,8 +1306,8 @@ class Values(ABC):
             return clauses.Clause(value, "be", f"{_ALIKE[expr.function]} for each of {which}")
         if expr.function == "same":
             return clauses.Clause(those, "have", f"the same {value.bare}", whole="all")
-        order = " in any order" if expr.function == "consecutive" else ""
-        return clauses.Clause(those, "have", f"{expr.function} {Phrase(value.bare).as_plural().head}{order}")
+        how, order = ("different", "") if expr.function == "different" else ("different, consecutive", " in any order")
+        return clauses.Clause(those, "have", f"{how} {Phrase(value.bare).as_plural().head}{order}")
 
 
 def _is(value: ex.Expr, name: str) -> bool:

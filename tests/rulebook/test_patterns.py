@@ -858,6 +858,44 @@ PATTERNS = {
         "if over == (trump is none): nothing", "",
         "If *over* is yes exactly if there is no trump, nothing happens.",
     ),
+    "an or in an and in an or": (
+        ("leader chooses\n        lay at least 1 cards s from hand[leader]\n"
+         "                such that (trick is empty and (group(s) or run(s))) or beats(s)\n"
+         "            move s to trick"),
+        ("define group(s: cards) = count(s) < 4 and same(c.rank else 0 for c in s) [R1]\n"
+         "define run(s: cards) = count(s) > 2 and consecutive(c.rank else 0 for c in s) [R2]\n"
+         "define beats(s: cards) = count(s) == count(trick) and group(s) [R3]\n"),
+        ("At least one of these must be true:\n"
+         "    - The trick is empty, and these cards form a *group* or a *run*.\n"
+         "    - All of these are true: [R3]\n"
+         "      - The number of these cards equals the number of cards in the trick.\n"),
+    ),
+    "three levels in one sentence": (
+        "score[leader] += count(p in players where out[p] or (hand[p] is empty and (over or calls[p] > 2)))", "",
+        "they are marked *out*, or (their hand is empty, and either *over* is yes or their number of calls is more",
+    ),
+    "a limit by case with an exception": (
+        ("leader chooses\n        lay card c from hand[leader]\n"
+         "                such that trick is empty or (if over then c is Fool else c is Number)\n"
+         "            move c to trick"),
+        "",
+        ("At least one of these must be true:\n"
+         "    - If *over* is yes, the card is a Fool; otherwise, the card is a Number card.\n"
+         "    - The trick is empty.\n"),
+    ),
+    "verbs of which two share one": (
+        ("leader chooses\n        lay at least 1 cards s from hand[leader] such that group(s) or run(s) or pairs(s)\n"
+         "            move s to trick"),
+        ("define group(s: cards) = count(s) < 4 and same(c.rank else 0 for c in s) [R1]\n"
+         "define run(s: cards) = count(s) > 2 and consecutive(c.rank else 0 for c in s) [R2]\n"
+         "define pairs(s: cards) = count(s) == 2 and same(c.rank else 0 for c in s) [R3]\n"),
+        "These cards must form a *group* or a *run*, or must *pair*.",
+    ),
+    "cards that follow one another": (
+        ("leader chooses\n        lay at least 1 cards s from hand[leader]\n"
+         "                such that consecutive(c.rank for c in s where c is Number)\n            move s to trick"), "",
+        "must have different, consecutive ranks in any order.",
+    ),
 }  # fmt: skip
 
 
