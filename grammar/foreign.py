@@ -73,6 +73,7 @@ _HOLDS = "a zone holds `at most n` cards"
 _NAMED = "a phase is run by its name"
 _SOME = "whether there is such a card: `some c in ZONE where c is Kind`"
 _ARTICLE = "what is declared is written by its name, without an article"
+_BRACKETED = "`the` and its name are in brackets here"
 _LOCAL = "zones, variables and functions are written by their name alone"
 _PILE = "the place of the deck is written by the name that `zones` gives it"
 _PARTS = "the parts are separated by a comma"
@@ -298,6 +299,8 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
     (r"^turn@<v>@(?:down|face-down)$", _TURN, r"turn \1 face down"),
     (r"^(show .+? to )(?:everyone|everybody|all players|each player)", "everybody is `all`", r"\1all"),
     (r"^swap@<v>(?:@and@|@for@|~,~)<v>$", "two things are swapped with `swap a with b`", r"swap \1 with \2"),
+    (r"^(the@<x>)(?=@chooses\b)", _BRACKETED, r"(\1)"),
+    (r"(?<= for )(the@<x>)$|(?<= to )(the@<x>)$", _BRACKETED, lambda m: f"({m[1] or m[3]})"),
     (r"^<x>@(?:choose|picks?|decides?|selects?|(?:must|may|can)@choose)\b", "a choice is `p chooses`", r"\1 chooses"),
     (r"^(?:choose|ask|prompt|input)\b.*", "a choice is `p chooses`, with its actions indented below", None),
     (r"^(<x> chooses)\b~(?!\")\S.*", _ACTIONS, None),

@@ -119,15 +119,16 @@ class _Verifier:
         return False
 
     def verify(self, diagnostic: Diagnostic) -> Diagnostic:
-        """Return a diagnostic with the first of its fixes that works, or with words alone."""
+        """Return a diagnostic with the first of its fixes that works, best without another one, or with words alone."""
         works: list[Cure] = []
         self.elsewhere = []
         for cure in (diagnostic.cure, *diagnostic.others):
             if isinstance(cure, Cure) and (complete := self.completed(diagnostic, cure)) is not None:
                 works.append(complete)
-                if not diagnostic.only_one:
+                if complete is cure and not diagnostic.only_one:
+                    works = [complete]
                     break
-        if len(works) == 1:
+        if len(works) == 1 or (works and not diagnostic.only_one):
             return attrs.evolve(diagnostic, cure=works[0], others=())
         if self.elsewhere:
             return attrs.evolve(diagnostic, cure=self.elsewhere.pop(), others=())

@@ -14,6 +14,7 @@ import attrs
 from grammar import expressions as syntax
 from grammar.diagnostics import UNREAD, Cure, Edit, Severity, write
 from grammar.source import Span
+from grammar.unparse import text_of
 from interpreter.analysis import constant_folding, core, types
 from interpreter.analysis.budget import CHECK, spend
 from interpreter.analysis.check import conversions, selections
@@ -253,11 +254,12 @@ def _compare(cx: Context, expr: syntax.Compare, scope: Scope) -> core.Expr:
             mixed = _mixed(cx, expr, left, right)
             if mixed is not None:
                 return mixed
+            among = _as_member(expr, left.type, right.type)
             cards = isinstance(types.base_of(left.type), types.Card) and isinstance(
                 types.base_of(right.type), types.Card
             )
             message = f"{shown(left.type)} and {shown(right.type)} are never equal"
-            return cx.wrong("CG302", message, expr.span, about=UNREAD if cards else "")
+            return cx.wrong("CG302", message, expr.span, among, about=UNREAD if cards else "")
     else:
         mixed = _mixed(cx, expr, left, right)
         if mixed is not None:
@@ -290,7 +292,7 @@ def _mixed(cx: Context, expr: syntax.Compare, left: core.Expr, right: core.Expr)
             continue
         code = "CG302" if expr.op in ("==", "!=") else "CG307"
         if isinstance(given.type, types.Cards | types.Sequence):
-            cure = advice(given.type, types.Int(), side)
+            cure = _as_member(expr, left.type, right.type) or advice(given.type, types.Int(), side)
             if isinstance(other, core.Const) and other.value == 0 and expr.op in ("==", "!=", ">"):
                 test = "is empty" if expr.op == "==" else "is not empty"
                 cure = write(expr.span, f"{side.span.text} {test}", "a zone is not a number")
@@ -299,6 +301,24 @@ def _mixed(cx: Context, expr: syntax.Compare, left: core.Expr, right: core.Expr)
             message = "a player is compared with a number"
             return cx.wrong(code, message, number.span, advice(other.type, types.PLAYER, number))
     return None
+
+
+def _as_member(expr: syntax.Compare, left: types.Type, right: types.Type) -> str | Cure:
+    """Return the fix of a comparison of one thing with a group of such things, or an empty text if it is none."""
+    swapped = isinstance(left, types.Cards | types.Sequence)
+    group, one = (left, types.base_of(right)) if swapped else (right, types.base_of(left))
+    item = types.Card(group.kinds) if isinstance(group, types.Cards) else getattr(group, "item", None)
+    if item is None or not types.comparable(one, item):
+        return ""
+    first, second = (expr.right, expr.left) if swapped else (expr.left, expr.right)
+    negated = expr.op == "!="
+    test = f"`{text_of(syntax.Is(first, syntax.Member(second, span=expr.span), negated, span=expr.span))}`"
+    if expr.op not in ("==", "!="):
+        return f"compare with one of them, or test membership: {test}"
+    edits = [Edit(Span(expr.span.source, expr.left.span.end, expr.right.span.start), f" is {'not ' * negated}in ")]
+    if swapped:
+        edits += [Edit(expr.left.span, first.span.text), Edit(expr.right.span, second.span.text)]
+    return Cure(f"write {test}: a group is no single value", tuple(edits))
 
 
 def _check_order(cx: Context, expr: syntax.Compare, left: core.Expr, right: core.Expr) -> None:

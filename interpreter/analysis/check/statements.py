@@ -496,7 +496,7 @@ def _move(cx: Context, stmt: syntax.Move, scope: Scope) -> Block:
     target = _zone_ref(cx, stmt.target, scope, "where cards go")
     by = None
     if stmt.played_by is not None:
-        by = typed(cx, stmt.played_by, scope, types.PLAYER, "who played it")
+        by = typed(cx, stmt.played_by, scope, types.PLAYER, "who played it", bracketed=True)
     if cards is None or target is None:
         return ()
     at = _spot(cx, stmt.at, target, stmt.span, scope)
@@ -577,7 +577,7 @@ def _turn(cx: Context, stmt: syntax.Turn, scope: Scope) -> Block:
 def _show(cx: Context, stmt: syntax.Show, scope: Scope) -> Block:
     """Check the showing of cards."""
     cards = _cards_expr(cx, stmt.cards, scope, "what is shown")
-    to = None if stmt.to is None else typed(cx, stmt.to, scope, types.PLAYER, "who is shown it")
+    to = None if stmt.to is None else typed(cx, stmt.to, scope, types.PLAYER, "who is shown it", bracketed=True)
     if cards is None:
         return ()
     binders, cards = conversions.split_union(cards)
@@ -705,7 +705,7 @@ def _value_arg(cx: Context, arg: expressions.ValueArg, scope: Scope) -> core.Arg
 
 def _choice(cx: Context, stmt: syntax.Choice, scope: Scope) -> Block:
     """Check a decision with all its actions."""
-    player = typed(cx, stmt.player, scope, types.PLAYER, "who chooses")
+    player = typed(cx, stmt.player, scope, types.PLAYER, "who chooses", bracketed=True)
     prompt: tuple[str | core.Expr, ...] = ()
     if stmt.prompt is not None:
         prompt = _text_parts(cx, stmt, stmt.prompt, scope, player)

@@ -38,12 +38,19 @@ def _as_every(expr: syntax.All) -> str | Cure:
     return Cure(words, (every, Edit(where, where.text.replace("where", "has"))))
 
 
-def typed(cx: Context, expr: syntax.Expr, scope: Scope, wanted: types.Type, what: str) -> core.Expr:
-    """Check an expression that must be of a type; `what` names the place in the message."""
-    return suited(cx, cx.expr(expr, scope, wanted), expr, wanted, what)
+def typed(
+    cx: Context, expr: syntax.Expr, scope: Scope, wanted: types.Type, what: str, *, bracketed: bool = False
+) -> core.Expr:
+    """Check an expression that must be of a type; `what` names the place in the message.
+
+    `bracketed` says that only a name or something in brackets can be in this place.
+    """
+    return suited(cx, cx.expr(expr, scope, wanted), expr, wanted, what, bracketed=bracketed)
 
 
-def suited(cx: Context, checked: core.Expr, expr: syntax.Expr, wanted: types.Type, what: str) -> core.Expr:
+def suited(
+    cx: Context, checked: core.Expr, expr: syntax.Expr, wanted: types.Type, what: str, *, bracketed: bool = False
+) -> core.Expr:
     """Return a checked expression where it is of a type; report it, and return a stand-in, where it is not."""
     if isinstance(types.base_of(wanted), types.Card):
         checked = conversions.card_in(checked)
@@ -52,7 +59,8 @@ def suited(cx: Context, checked: core.Expr, expr: syntax.Expr, wanted: types.Typ
             return cx.wrong("CG310", f"{what} must be {shown(wanted)}", expr.span, _within(checked, wanted))
         return checked
     if types.fits(types.base_of(checked.type), wanted):
-        return maybe_absent(cx, f"{what} must be {shown(wanted)}, but this may be absent", checked, expr, wanted)
+        message = f"{what} must be {shown(wanted)}, but this may be absent"
+        return maybe_absent(cx, message, checked, expr, wanted, bracketed=bracketed)
     if isinstance(types.base_of(wanted), types.Card):
         place = slot_under_name(cx, checked, expr.span)
         if place is not None:
@@ -87,6 +95,8 @@ _ADVICE: tuple[tuple[tuple[type, ...], type, str, str], ...] = (
 def advice(given: types.Type, wanted: types.Type, expr: syntax.Expr) -> str | Cure:
     """Return the fix of an expression of one type where another is wanted, or an empty text."""
     given, wanted = types.base_of(given), types.base_of(wanted)
+    if isinstance(given, types.Sequence) and types.fits(given.item, wanted):
+        return f"pick one of them, as in `the first x in {expr.span.text}`"
     for found, needed, words, write in _ADVICE:
         if isinstance(given, found) and isinstance(wanted, needed):
             text = expr.span.text
@@ -116,7 +126,13 @@ def _within(checked: core.Expr, wanted: types.Type) -> str:
 
 
 def maybe_absent(
-    cx: Context, message: str, checked: core.Expr, expr: syntax.Expr, wanted: types.Type | None = None
+    cx: Context,
+    message: str,
+    checked: core.Expr,
+    expr: syntax.Expr,
+    wanted: types.Type | None = None,
+    *,
+    bracketed: bool = False,
 ) -> core.Expr:
     """Report a value that may be absent where it must be there, of a type if it is known, and return a stand-in.
 
@@ -141,6 +157,9 @@ def maybe_absent(
                 words += f", or write `({expr.span.text} else V)` with a value such as `{enum.values[0]}`"
         return cx.wrong("CG303", message, expr.span, words)
     words = "put `the` in front where the rules say that it is there; otherwise add `else` and the value to take"
+    if bracketed and expr.span.source.text[expr.span.end : expr.span.end + 1] != ")":
+        words = f"write `(the {expr.span.text})` {words.removeprefix('put `the` in front ')}"
+        return cx.wrong("CG303", message, expr.span, Cure(words, (Edit(expr.span, f"(the {expr.span.text})"),)))
     return cx.wrong("CG303", message, expr.span, Cure(words, the_in_front(expr)))
 
 

@@ -4,12 +4,13 @@ The *slice* of a loop is what its condition reads, what decides whether and how 
 what leads to an `end` that leaves it.  A path through the body that changes nothing of the slice can be taken again
 and again: nobody need ever get on.  Only such paths are reported; whether a change brings the end nearer is not
 queried, since that is what the bound on the length of a play is for.  Decisions are followed through actions that
-anybody may always take (no arguments, no condition); what chance draws counts as a change.
+anybody may always take (no arguments, no condition); what chance draws counts as a change.  Where nothing of the slice
+has changed, the condition of the loop still holds, so a branch that contradicts it is not taken.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 
 import attrs
 import msgspec
@@ -21,6 +22,7 @@ from interpreter.analysis.context import Context
 from interpreter.analysis.core import Phase
 from interpreter.analysis.dependencies import Changes, Mentions, Whole
 from interpreter.analysis.rules import Rules
+from interpreter.analysis.substitution import key
 from interpreter.analysis.symbols import Family, Local
 
 MAX_ROUNDS = 50
@@ -179,6 +181,11 @@ class _Paths:
     slice: _Slice
     idle: list[core.Action] = attrs.field(factory=list)
     phases: dict[Phase, frozenset[Exit]] = attrs.field(factory=dict)
+    facts: dict[Hashable, bool] = attrs.field(init=False)
+    """The parts of the condition of the loop whose truth follows from it, by their structure."""
+
+    def __attrs_post_init__(self) -> None:
+        self.facts = dict(_facts(self.slice.loop.condition, holds=True))
 
     def block(self, block: tuple[core.Stmt, ...]) -> frozenset[Exit]:
         """Return where such ways through a block lead; nothing where there is none."""
@@ -198,9 +205,10 @@ class _Paths:
         if not isinstance(stmt, core.Choice) and self.slice.changed_by(stmt):
             return frozenset()
         match stmt:
-            case core.If(condition=core.Const(value=holds)):
-                return self.block(stmt.then if holds else stmt.otherwise)
-            case core.If():
+            case core.If(condition=condition):
+                known = self.facts.get(key(condition), self.known(condition))
+                if known is not None:
+                    return self.block(stmt.then if known else stmt.otherwise)
                 return self.block(stmt.then) | self.block(stmt.otherwise)
             case core.For() | core.While() | core.InTurn() | core.Together():
                 return self.block(stmt.body)
@@ -226,3 +234,29 @@ class _Paths:
             case _:
                 core.assert_simple(stmt)
                 return frozenset({None})
+
+    def known(self, condition: core.Expr) -> bool | None:
+        """Return whether a condition holds as long as nothing of the slice changes; None if that is open."""
+        match condition:
+            case core.Const(value=bool(value)):
+                return value
+            case core.Op(op="not", args=(inner,)):
+                holds = self.known(inner)
+                return None if holds is None else not holds
+            case core.Op(op="and" | "or" as op, args=parts):
+                values = [self.known(part) for part in parts]
+                decisive = op == "or"
+                return decisive if decisive in values else None if None in values else not decisive
+        return self.facts.get(key(condition))
+
+
+def _facts(condition: core.Expr, *, holds: bool) -> Iterator[tuple[Hashable, bool]]:
+    """Yield the parts of a condition whose truth follows from its own, with that truth."""
+    match condition:
+        case core.Op(op="not", args=(inner,)):
+            yield from _facts(inner, holds=not holds)
+        case core.Op(op="and" | "or" as op, args=parts) if (op == "and") is holds:
+            for part in parts:
+                yield from _facts(part, holds=holds)
+        case _:
+            yield key(condition), holds
