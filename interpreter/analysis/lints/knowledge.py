@@ -817,6 +817,7 @@ class _Analysis(Knower):
         self.around: dict[Phase, dict[Span, Level]] = {}
         self.scopes: dict[Variable, tuple[frozenset[Local], frozenset[Family], int]] = {}
         self.levels: list[Level] = []
+        self.passed: dict[Span, Level] = {}
         self.names: list[Local] = []
         self.phase = self.rules.play
         self.reporting = False
@@ -884,6 +885,7 @@ class _Analysis(Knower):
     def through(self, entry: Point) -> Point | None:
         """Go through the phase from its beginning; return what holds at its end, None where it has none."""
         self.levels = list(self.around.get(self.phase, {}).values())
+        self.passed = {}
         self.names = list(self.phase.params)
         self.ends = []
         self.scopes = {}
@@ -1087,7 +1089,9 @@ class _Analysis(Knower):
             self.block(stmt.then, point.relating(relations_of(stmt.condition))),
             self.block(stmt.otherwise, point.relating(relations_of(stmt.condition, holds=False))),
         ]
-        self.levels.pop()
+        level = self.levels.pop()
+        if level.secrets and any(isinstance(s, core.End) for s in core.statements((*stmt.then, *stmt.otherwise))):
+            self.passed[level.span] = level
         return self.joined(ways)
 
     def head(self, body: tuple[core.Stmt, ...], point: Point) -> Point:
@@ -1107,7 +1111,7 @@ class _Analysis(Knower):
         inside = self.named(binder.local, secrets, head)
         if not isinstance(stmt, core.InTurn) or not self.may_change(binder.where, body):
             inside = inside.relating(relations_of(binder.where))
-        after = self.block(body, inside.relating(membership(binder)))
+        after = self.rounds(body, inside.relating(membership(binder)))
         del self.names[names:]
         self.levels.pop()
         out = self.joined([head, after])
@@ -1160,10 +1164,16 @@ class _Analysis(Knower):
         names = len(self.names)
         self.under(stmt.condition.span, [stmt.condition], head)
         inside = head.relating(relations_of(stmt.condition)) if stmt.first else head
-        after = self.block(stmt.body, inside)
+        after = self.rounds(stmt.body, inside)
         self.levels.pop()
         del self.names[names:]
         return self.joined([head, after]) if stmt.first else after
+
+    def rounds(self, body: tuple[core.Stmt, ...], inside: Point) -> Point | None:
+        """Go through the body of a loop; once more if a round that comes earlier may have ended the phase."""
+        passed = len(self.passed)
+        after = self.block(body, inside)
+        return self.block(body, inside) if len(self.passed) > passed else after
 
     # ---- phases
 
@@ -1300,7 +1310,9 @@ class _Analysis(Knower):
                 inside = inside.naming(arg.local, secrets)
             chosen: Secrets = (Secret(action.verb, None, (), (stmt.player,)),) if stmt.secretly else ()
             self.levels.append(Level(action.span, chosen, decided=True))
+            passed, self.passed = self.passed, {}
             ways.append(self.block(action.body, inside))
+            self.passed = {**passed, **self.passed}
             self.levels.pop()
             del self.names[names:]
         return self.joined(ways)
@@ -1389,9 +1401,12 @@ class _Analysis(Knower):
         return None
 
     def since_decision(self) -> list[Level]:
-        """Return the conditions around a statement since the last decision; those before it were checked there."""
+        """Return the conditions on which a statement depends since the last decision, where those before it were checked.
+
+        They are those around it, and those of branches before it that may have ended the phase.
+        """
         last = max((n for n, level in enumerate(self.levels) if level.decided), default=-1)
-        return self.levels[last + 1 :]
+        return [*self.levels[last + 1 :], *self.passed.values()]
 
     def note(self, stmt: core.Choice, point: Point) -> None:
         """Note hidden information that determines whether, or how often, a player decides, unless it is published."""
