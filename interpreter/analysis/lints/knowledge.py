@@ -1401,7 +1401,7 @@ class _Analysis(Knower):
         return None
 
     def since_decision(self) -> list[Level]:
-        """Return the conditions on which a statement depends since the last decision, where those before it were checked.
+        """Return the conditions since the last decision on which a statement depends; earlier ones were checked there.
 
         They are those around it, and those of branches before it that may have ended the phase.
         """
