@@ -264,4 +264,23 @@ CODES: tuple[Code, ...] = (
         ),
         good="phase take_turn(p: player)\n    p chooses\n        play card c from hand[p]: move c to table for p\n",
     ),
+    Code(
+        code="CG517",
+        name="no-player-of-a-card",
+        severity=Severity.WARNING,
+        every_setting=True,
+        summary="rules ask who played a card, and no move says it",
+        explanation=(
+            "`player_of` gives the player that `for` names when a card moves to a row. Without such a move it is "
+            "always `none`."
+        ),
+        bad=(
+            "phase take_turn(p: player)\n    p chooses\n        play card c from hand[p]: move c to table\n"
+            "    if player_of(last c in table) == p: points[p] += 1  # <--\n"
+        ),
+        good=(
+            "phase take_turn(p: player)\n    p chooses\n        play card c from hand[p]: move c to table for p\n"
+            "    if player_of(last c in table) == p: points[p] += 1\n"
+        ),
+    ),
 )

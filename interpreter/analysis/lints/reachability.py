@@ -173,6 +173,7 @@ def check_liveness(cx: Context, whole: Whole) -> None:
     rules = whole.rules
     _check_zones(cx, rules)
     _check_unshuffled(cx, rules)
+    _check_players_of_cards(cx, rules)
     for phase in rules.every_phase:
         _check_dead(cx, phase.body)
         for stmt in core.statements_of(phase):
@@ -217,6 +218,18 @@ def _check_unshuffled(cx: Context, rules: Rules) -> None:
                 cx.report("CG508", f"`{zone.name}` is dealt from and never shuffled, so every play has the same cards",
                           stmt.span, f"shuffle it before the deal: `shuffle {zone.name}{'[..]' * bool(zone.indices)}`",
                           severity=Severity.WARNING)  # fmt: skip
+
+
+def _check_players_of_cards(cx: Context, rules: Rules) -> None:
+    """Warn of rules that ask who played a card, where no move says it."""
+    if any(isinstance(stmt, core.Move) and stmt.played_by is not None for stmt in rules.statements()):
+        return
+    inside = chain.from_iterable(map(core.expressions_of, rules.every_phase))
+    for part in chain.from_iterable(map(core.walk, (*rules.values(), *inside))):
+        if isinstance(part, core.Builtin) and "played by" in part.function.reads:
+            cx.report("CG517", "no move says who plays a card, so this is always `none`", part.span,
+                      "name the player where the card moves to the row: `move c to trick for p`",
+                      severity=Severity.WARNING)  # fmt: skip
 
 
 def _check_dead(cx: Context, block: tuple[core.Stmt, ...]) -> bool:
