@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -165,12 +166,13 @@ def read_text(name: str) -> str:
 
 
 def check_writable(name: str) -> None:
-    """Raise click.UsageError if a file cannot be written, before the command starts."""
+    """Raise click.UsageError or WriteError if a file cannot be written, before the command starts."""
     path = Path(name)
-    if path.is_dir():
+    if os.path.isdir(path):
         raise click.UsageError(f"`{name}` is a folder; name a file")
-    if not path.parent.is_dir():
+    if not os.path.isdir(path.parent):
         raise click.UsageError(f"there is no folder `{path.parent}` for the file `{path.name}`")
+    files.check_writable(name)
 
 
 def load_setting(text: str, players: int | None, options: dict[str, str]) -> Game:

@@ -161,12 +161,16 @@ def fault_text(fault: RuleError) -> str:
 
 def os_problem(error: OSError) -> str:
     """Return what is wrong with a file, in words."""
+    from grammar.files import WriteError  # late: help
+
     name = f"`{in_line(str(error.filename))}`" if error.filename else "a file"
     match error:
+        case WriteError():
+            return f"{name} cannot be written: {(error.strerror or str(error)).lower()}"
         case FileNotFoundError():
             return f"there is no file {name}"
         case IsADirectoryError():
             return f"{name} is a folder, not a file"
         case PermissionError():
-            return f"{name} may not be read or written"
+            return f"{name} cannot be read: permission denied"
     return f"{name}: {error.strerror or error}"

@@ -11,7 +11,8 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 LARGEST = 20_000_000
@@ -52,29 +53,58 @@ def too_large() -> str:
     return f"it is larger than {LARGEST // 1_000_000} MB"
 
 
+class WriteError(OSError):
+    """A file that cannot be written."""
+
+
 def write_text(name: str | Path, text: str) -> None:
-    """Write a file, whole or not at all; a link stays one, and a device is written to.  Raises OSError."""
+    """Write a file, whole or not at all; a link stays one, and a device is written to.  Raises WriteError."""
     write_bytes(name, text.encode("utf-8", "backslashreplace"))
 
 
 def write_bytes(name: str | Path, data: bytes) -> None:
-    """Write a file as `write_text` does.  Raises OSError."""
-    try:
-        path = os.path.realpath(name)
-        mode = os.stat(path).st_mode if os.path.exists(path) else None
+    """Write a file as `write_text` does.  Raises WriteError."""
+    with _writing(name) as (path, mode):
         if mode is not None and not stat.S_ISREG(mode):
             with open(path, "wb") as file:
                 file.write(data)
             return
         _replace(path, data, mode)
+
+
+def check_writable(name: str | Path) -> None:
+    """Check that a file can be written: make another one beside it, and remove that.  Raises WriteError."""
+    with _writing(name) as (path, mode):
+        if mode is None or stat.S_ISREG(mode):
+            temporary = _beside(path)
+            with open(temporary, "xb"):
+                os.unlink(temporary)
+        elif not os.access(path, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+
+@contextmanager
+def _writing(name: str | Path) -> Iterator[tuple[str, int | None]]:
+    """Give the real path of a name and its mode, None if there is no file.  Raises WriteError, also in the block."""
+    try:
+        path = os.path.realpath(name)
+        mode = None
+        with suppress(FileNotFoundError):
+            mode = os.stat(path).st_mode
+        yield path, mode
     except ValueError:
-        raise OSError(errno.EINVAL, "no file can have such a name", str(name)) from None
+        raise WriteError(errno.EINVAL, "no file can have such a name", str(name)) from None
     except OSError as error:
-        raise type(error)(error.errno, error.strerror, str(name)) from None
+        raise WriteError(error.errno, error.strerror, str(name)) from None
+
+
+def _beside(path: str) -> str:
+    """Return a new name in the folder of a file."""
+    return os.path.join(os.path.dirname(path), f".{os.getpid()}-{os.urandom(6).hex()}.new")
 
 
 def _replace(path: str, data: bytes, mode: int | None) -> None:
-    temporary = os.path.join(os.path.dirname(path), f".{os.getpid()}-{os.urandom(6).hex()}.new")
+    temporary = _beside(path)
     try:
         with open(temporary, "xb") as file:
             if mode is not None:

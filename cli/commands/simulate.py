@@ -33,6 +33,7 @@ from cli.report import numbers, table, wrapped
 from cli.stopping import STOPPED
 from cli.terminal.screen import PROGRESS_LINE
 from cli.terminal.working import Progress
+from grammar import files
 from grammar.english import counted
 
 if TYPE_CHECKING:
@@ -212,7 +213,7 @@ def command(
             reports.append(attrs.evolve(report, variant=name))
             is_stopped = is_stopped or report.plays < report.planned
     if page is not None and write_page is not None:
-        Path(page).write_text(write_page(reports, shlex.join(["cardgame", *_words(ctx)])), encoding="utf-8")
+        files.write_text(page, write_page(reports, shlex.join(["cardgame", *_words(ctx)])))
     if form == "json":
         write_json([report.data() for report in reports] if variants else reports[0].data())
     else:

@@ -150,13 +150,16 @@ def hint_of(game: Game, advice: Advice, name: str) -> Hint:
     if not advice.has_values:
         rows = tuple((e.text, _share(e), "") for e in advice.estimates if e is not best)[:MOST_ALTERNATIVES]
         return Hint(f"suggests: {best.text}, with {_share(best)}.", rows, agent=name)
-    others = [e for e in advice.estimates if e is not best][:MOST_ALTERNATIVES]
+    alternatives = [e for e in advice.estimates if e is not best]
+    others, rest = alternatives[:MOST_ALTERNATIVES], alternatives[MOST_ALTERNATIVES:]
     rows = tuple((e.text, _number(game, e), _beside(game, advice, best, e)) for e in others)
-    left = len(advice.estimates) - 1 - len(others)
     blind = (
         ["All iterations ended with the same result: the search cannot rank the actions."] if advice.is_blind else []
     )
-    more = [f"  and {left} more with a lower expected result"] if left else []
+    more = []
+    if rest:
+        is_lower = max(e.value for e in rest) < min(e.value for e in others)
+        more = [f"  and {len(rest)} more{' with a lower expected result' * is_lower}"]
     early = "Stopped early: " if advice.stopped else ""
     tried = counted(advice.iterations, "iteration")
     deals = f" in {counted(advice.worlds, 'deal')} consistent with what you have seen" if advice.worlds else ""
@@ -201,7 +204,7 @@ def _beside(game: Game, advice: Advice, best: Estimate, other: Estimate) -> str:
     error = (advice.doubt(game, best) ** 2 + advice.doubt(game, other) ** 2) ** 0.5
     difference = best.value - other.value
     if abs(difference) <= 2 * error:
-        return "not clearly worse"
+        return "not clearly worse" if difference >= 0 else "not clearly better"
     return "worse" if difference > 0 else "better, but tried rarely"
 
 

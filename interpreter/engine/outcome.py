@@ -7,6 +7,7 @@ from enum import Enum
 
 import attrs
 
+from grammar.english import counted
 from interpreter.english.words import by_number, capital, listing
 
 
@@ -93,7 +94,7 @@ class Outcome:
             }[self.termination]
         scores = self.scores
         if self.cooperative:
-            return f"The players reach {scores[0]} points together." if scores else "The game is over."
+            return f"The players reach {counted(scores[0], 'point')} together." if scores else "The game is over."
         numbers = [score for _, score in self.team_scores()] or scores
         points = "" if numbers is None else " (" + " : ".join(map(str, numbers)) + ")"
         if not self.winners and len(self.returns) == 1:

@@ -128,7 +128,7 @@ def deobfuscate(sealed: str) -> Any:
         unpacker = zlib.decompressobj()
         found = unpacker.decompress(base64.b64decode(sealed, validate=True), _LARGEST)
     except (binascii.Error, zlib.error) as error:
-        raise ValueError("it is damaged") from error
+        raise ValueError("it cannot be decoded") from error
     if not unpacker.eof:
         raise ValueError("it breaks off")
     return read_json(found)

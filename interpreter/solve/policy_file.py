@@ -165,9 +165,20 @@ def _difference(found: object, expected: Mapping[str, Any]) -> str:
     for name, words in (("title", "the title"), ("players", "the number of players"), ("options", "the options"),
                         ("spec", "the text of the spec")):  # fmt: skip
         if found.get(name) != expected[name]:
+            if name == "options" and isinstance(found.get(name), dict):
+                return f"its options differ ({_other_options(found[name], expected[name])})"
             shown = f" ({str(found.get(name))[:60]!r}, not {str(expected[name])[:60]!r})" if name != "spec" else ""
             return f"{words} differ{'' if name == 'options' else 's'}{shown}"
     return "it says more than a game has"
+
+
+def _other_options(found: Mapping[str, Any], expected: Mapping[str, Any]) -> str:
+    """Return the options that differ, with both values: `goal=20, not goal=150`."""
+    names = [name for name in dict.fromkeys((*expected, *found)) if found.get(name) != expected.get(name)]
+    return "; ".join(
+        ", not ".join(f"{name}={one[name]}" if name in one else f"no {name}" for one in (found, expected))
+        for name in names
+    )[:200]
 
 
 def damaged(path: Path) -> PolicyError:

@@ -276,6 +276,6 @@ def test_a_save_is_written_whole_or_not_at_all(spec: str, monkeypatch: pytest.Mo
     before = Path("x.save").read_bytes()
     monkeypatch.setattr(os, "fsync", _full)
     result = run("play", "--load", "x.save", text="bid 5\nsave x.save\n")
-    assert "not saved: `x.save`: No space left on device" in " ".join(result.output.split())
+    assert "not saved: `x.save` cannot be written: no space left on device" in " ".join(result.output.split())
     assert Path("x.save").read_bytes() == before
     assert not list(Path().glob(".*"))

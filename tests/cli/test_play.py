@@ -116,7 +116,7 @@ def test_save_undo_table_and_help_at_the_table() -> None:
     for words in ("there is nothing to take back yet", "Taken back.", "`discard` may be left out",
                   "C2: a Vessel card with the suit chalice and the value 2; the deck has 3.", "only the owner",
                   "Hands: hidden", "The rules do not speak of “nonsense”.",
-                  "cardgame play --load a.save", "not saved: there is no file `no/where`",
+                  "cardgame play --load a.save", "not saved: `no/where` cannot be written: no such file or directory",
                   "there is no command `/dance`", "Type a choice, or ? for help."):  # fmt: skip
         assert words in said, words
     assert Path("a.save").is_file()
@@ -211,6 +211,9 @@ def test_a_save_hides_the_seed_and_the_cards_and_is_checked() -> None:
         assert "y.save: this saved play is damaged" in result.stderr
     Path("y.save").write_text(text[: len(text) // 2], encoding="utf-8")
     assert run("play", "--load", "y.save", text="").exit_code == 1
+    Path("y.save").write_text(text[:-3] + "\n", encoding="utf-8")
+    cut = run("play", "--load", "y.save", text="")
+    assert (cut.exit_code, cut.stderr) == (1, "y.save: this saved play is damaged: it cannot be decoded\n")
     assert "no saved play" in run("play", "--load", write(Path("z.save"), "hello"), text="").stderr
 
 

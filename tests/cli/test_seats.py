@@ -155,6 +155,12 @@ def test_a_hint_gives_its_confidence() -> None:
         "  fold  -1.00 ± 0.02  worse",
         "Stopped early: 100 iterations in 10 deals consistent with what you have seen.",
     ]
+    level = tuple(Estimate((n,), f"raise {n}", 0.5, 0.1, 0.01) for n in range(9))
+    assert hint_lines(game, Advice((0,), level, 100), "search")[-2] == "  and 3 more"
+    lower = (*level[:6], Estimate((9,), "fold", -1.0, 0.1, 0.01))
+    assert hint_lines(game, Advice((0,), lower, 100), "search")[-2] == "  and 1 more with a lower expected result"
+    rarer = Advice((0,), (found[1], found[0]), 100)
+    assert "  bet  0.50 ± 0.02  not clearly better" in hint_lines(game, rarer, "search")
     assert hint_lines(game, Advice((1,), found[:1]), "search") == ["Only one action is possible: bet."]
 
 

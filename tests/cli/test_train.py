@@ -34,6 +34,7 @@ def test_a_policy_is_trained_continued_and_played(tmp_path: Path) -> None:
     [
         ((), "Missing option '-o'"),
         (("-o", "no_folder/x.policy"), "there is no folder `no_folder`"),
+        (("-o", "x" * 300, "--seconds", "600"), f"`{'x' * 300}` cannot be written: file name too long"),
         (("-o", "x.policy", "--seconds", "1", "--rounds", "1"), "--seconds and --rounds exclude each other"),
         (("-o", "x.policy", "--resume", "missing.policy"), "missing.policy"),
         (("-o", "x.policy", "--resume", "broken.policy"), "`broken.policy` is no policy file: it is not JSON text"),

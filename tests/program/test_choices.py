@@ -379,6 +379,7 @@ def test_results(facts: str, result: str, returns: list[float], winners: tuple[i
         ("players 3", "score p = points(p)", "Players 2 and 3 win (1 : 2 : 2)."),
         ("players 3", "winners = all p in players where flag", "The game is a draw."),
         ("players 2, cooperative", "score p = 4", "The players reach 4 points together."),
+        ("players 2, cooperative", "score p = 1", "The players reach 1 point together."),
         ("players 2, cooperative", "returns p = 4", "The game is over."),
         ("players 1", "winners = first p in players", "Player 1 wins."),
         ("players 1", "winners = first p in players where flag", "The game is lost."),

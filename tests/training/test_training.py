@@ -250,6 +250,10 @@ def test_a_file_of_another_game_or_setting_is_refused(kuhn: Game, network: Netwo
     file.write_text(json.dumps(data))
     with pytest.raises(PolicyError, match="another version of cardgame"):
         agent(f"policy:{file}", kuhn)
+    data["game"]["options"] = {"goal": "20", "limit": "7"}
+    file.write_text(json.dumps(data))
+    with pytest.raises(PolicyError, match=r"its options differ \(goal=20, not no goal; limit=7, not no limit\)"):
+        agent(f"policy:{file}", kuhn)
     with pytest.raises(AgentError, match="cannot be read"):
         agent(f"policy:{tmp_path / 'none.policy'}", kuhn)
 
