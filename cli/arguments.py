@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -160,6 +161,9 @@ def read_text(name: str) -> str:
             raise click.UsageError(f"standard input: {files.too_large()}")
         return text
     try:
+        mode = os.stat(name).st_mode
+        if stat.S_ISFIFO(mode) or stat.S_ISCHR(mode):
+            raise click.UsageError(f"`{name}` is a pipe or a device; write `-`, and pipe the text to standard input")
         return files.read_text(name)
     except UnicodeDecodeError:
         raise click.UsageError(f"`{name}` is not text") from None

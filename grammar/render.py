@@ -22,6 +22,8 @@ _TAB = 4
 _WIDEST = 160
 _CUT = ".."
 
+NOT_TEXT = "CG118"
+"""The code of a file that is no text, of which no line is shown."""
 MOST_CODES = 6
 """Codes that the last line of a report names."""
 
@@ -115,7 +117,10 @@ def _full(diagnostic: Diagnostic, paint: Any) -> str:
     marks += [_Mark(label.span, "-", label.text, "1;34") for label in diagnostic.labels]
     width = max(len(str(mark.span.line)) for mark in marks)
     bar = " " * width + " |"
-    lines = [f"{head}: {_safe(diagnostic.message)}", f"{' ' * width}--> {diagnostic.span}", bar]
+    lines = [f"{head}: {_safe(diagnostic.message)}", f"{' ' * width}--> {diagnostic.span}"]
+    if diagnostic.code == NOT_TEXT:
+        marks = []
+    lines += [bar] * bool(marks)
     shown: _Extract | None = None
     for mark in sorted(marks, key=lambda m: (m.span.source is not diagnostic.span.source, m.span.line, m.sign == "-")):
         if shown is None or not shown.has(mark.span):

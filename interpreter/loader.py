@@ -65,6 +65,8 @@ def find_spec(spec: str | Path) -> Path:
     known = {**{path.stem: n for n, path in bundled.items()}, **{n: n for n in bundled}}
     if name in known:
         return bundled[known[name]]
+    if path.is_dir():
+        raise SpecNotFoundError(f"`{spec}` is a folder, not a spec; `cardgame list` lists the specs in it")
     close = known.get(nearest(name, known) or "")
     help_ = f"bundled games: {', '.join(bundled_games())}" if close is None else f"did you mean `{close}`?"
     raise SpecNotFoundError(f"there is no spec `{spec}`; {help_}")

@@ -88,13 +88,14 @@ def command(
         files = scenario_files(target)
         if not files and not if_any:
             click.echo(
-                f"`{target}` has no scenarios: there is no file of the same name that ends in `.scenarios`", err=True
+                f"Error: `{target}` has no scenarios: there is no file of the same name that ends in `.scenarios`",
+                err=True,
             )
             ctx.exit(USAGE)
         paths.update(dict.fromkeys(files))
     ran = [one for path in paths for one in run_scenarios(path, only, seed)]
     if not ran and (paths or not if_any):
-        click.echo("no scenario has these words in its name or tags", err=True)
+        click.echo("Error: no scenario has these words in its name or tags", err=True)
         ctx.exit(USAGE)
     if junit is not None:
         write_text(junit, junit_xml(ran))

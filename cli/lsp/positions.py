@@ -47,8 +47,13 @@ class Positions:
         return types.Range(self.position(span.source, span.start), self.position(span.source, span.end))
 
     def span(self, source: Source, range_: types.Range) -> Span:
-        """Return the span of a range.  Raises JsonRpcInvalidParams where it is none of this text."""
-        start, end = self.offset(source, range_.start), self.offset(source, range_.end)
+        """Return the span of a range, whose end may lie after the text.
+
+        Raises JsonRpcInvalidParams where it is none of this text.
+        """
+        start, end = self.offset(source, range_.start), len(source.text)
+        if range_.end.line < len(source.line_starts):
+            end = self.offset(source, range_.end)
         if start > end:
             raise JsonRpcInvalidParams(f"the range {range_} ends before it begins")
         return Span(source, start, end)

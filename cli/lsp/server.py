@@ -13,6 +13,7 @@ from lsprotocol import types
 from pygls.capabilities import ServerCapabilitiesBuilder
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
+from pygls.protocol import json_rpc
 
 from cli.lsp import scenario_runs
 from cli.lsp.analyst import Analyst
@@ -106,8 +107,14 @@ class Server(LanguageServer):
         return [self.convert.location(place) for place in places]
 
 
+def is_unexpected(record: logging.LogRecord) -> bool:
+    """Say whether a log record is of no error that a request is answered with."""
+    return record.exc_info is None or not isinstance(record.exc_info[1], JsonRpcException)
+
+
 def make_server() -> Server:
-    """Return a server with all features."""
+    """Return a server with all features; errors that requests are answered with are not logged."""
+    logging.getLogger(json_rpc.__name__).addFilter(is_unexpected)
     server = Server()
     for add in (_add_lifecycle, _add_navigation, _add_outline, _add_changes, _add_commands):
         add(server)

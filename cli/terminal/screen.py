@@ -76,6 +76,7 @@ class ProgressLine:
         self.interactive = False
         self.text = ""
         self.stream: TextIO | None = None
+        self._width = 0
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
@@ -91,9 +92,9 @@ class ProgressLine:
         """Write the line on standard error, over the last one."""
         stream = getattr(painted(sys.stderr), "raw", sys.stderr)
         with suppress(OSError):
-            stream.write(f"\r{text}\x1b[K")
+            stream.write(f"\r{text:<{self._width}}")
             stream.flush()
-        self.stream = stream
+        self.stream, self._width = stream, max(self._width, len(text))
 
     def end(self) -> None:
         """Remove the line because something else is written now."""
@@ -101,8 +102,9 @@ class ProgressLine:
         stream, self.stream = self.stream, None
         if stream is not None:
             with suppress(OSError):
-                stream.write("\r\x1b[K")
+                stream.write(f"\r{' ' * self._width}\r")
                 stream.flush()
+        self._width = 0
 
 
 PROGRESS_LINE = ProgressLine()

@@ -6,6 +6,7 @@ text removes it (`cli.terminal.screen.ProgressLine`), so commands set only its t
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 import time
@@ -45,7 +46,7 @@ def duration(seconds: float) -> str:
 def working() -> Iterator[None]:
     """Show the progress of the block while it prints nothing."""
     PROGRESS_LINE.text = ""
-    if not sys.stderr.isatty():
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield
         return
     over, begun = threading.Event(), time.monotonic()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +13,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 from cli.lsp.analyst import shifted
 from cli.lsp.convert import escaped
 from cli.lsp.positions import Positions, path_of, uri_of
+from cli.lsp.server import make_server
 from grammar.diagnostics import Diagnostic
 from grammar.source import Source, Span
 
@@ -39,8 +42,24 @@ def test_a_column_after_the_line_is_its_end_and_a_line_after_the_text_is_refused
     assert positions.offset(source, types.Position(2, 0)) == 7
     with pytest.raises(JsonRpcInvalidParams):
         positions.offset(source, types.Position(3, 0))
+    after = types.Position(3, 0)
+    assert positions.span(source, types.Range(types.Position(1, 0), after)) == Span(source, 4, 7)
+    with pytest.raises(JsonRpcInvalidParams):
+        positions.span(source, types.Range(after, after))
     with pytest.raises(JsonRpcInvalidParams):
         positions.span(source, types.Range(types.Position(1, 1), types.Position(0, 0)))
+
+
+def test_an_error_that_a_request_is_answered_with_is_not_logged(caplog: pytest.LogCaptureFixture) -> None:
+    make_server()
+    for error in (JsonRpcInvalidParams("the text has 3 lines"), ValueError("unexpected")):
+        try:
+            raise error
+        except Exception:
+            logging.getLogger("pygls.protocol.json_rpc").exception("a request")
+    (record,) = caplog.records
+    assert record.exc_info is not None
+    assert isinstance(record.exc_info[1], ValueError)
 
 
 @pytest.mark.parametrize("path", ["/a b/\u00fc.cardgame", "/x#y/50%.scenarios"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from importlib import import_module
@@ -83,6 +84,9 @@ def test_an_unknown_command_is_answered_with_the_nearest() -> None:
         ),
         (("play", CHALICE, "--seat", "1=human", "--seat", "1=random"), "given twice"),
         (("play", CHALICE, "--actions", "missing.txt"), "there is no file `missing.txt`"),
+        (("play", CHALICE, "--actions", os.devnull), f"`{os.devnull}` is a pipe or a device; write `-`"),
+        (("validate", "."), "Error: `.` is a folder, not a spec"),
+        (("test", __file__), f"Error: `{__file__}` has no scenarios"),
         (("play", CHALICE, "--actions", "."), "is a folder"),
         (("play", CHALICE, "--transcript", "."), "is a folder"),
         (("play", CHALICE, "--transcript", "no/folder/t.txt"), "there is no folder"),
@@ -108,6 +112,7 @@ def test_a_folder_or_a_binary_file_is_no_spec(tmp_path: Path) -> None:
     result = run("validate", str(binary))
     assert result.exit_code == 1
     assert "CG118" in result.stdout
+    assert "\\x00" not in result.stdout
     assert run("play", str(binary)).exit_code == 1
 
 
