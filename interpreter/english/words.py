@@ -16,6 +16,8 @@ _PARTICIPLES = """
     won worn written
 """
 _ADVERBS = ("ahead", "apart", "aside", "away", "down", "in", "off", "on", "out", "over", "up")
+ADJECTIVES = ("current", "next", "previous")
+"""Names that need a noun, and are no participles."""
 _NOT_PARTICIPLES = ("bed", "deed", "feed", "need", "red", "reed", "seed", "shed", "speed", "weed")
 PREPOSITIONS = ("of", "in", "with", "to", "from", "for", "on", "against", "as", "than", "by", "at")
 """Words after which a name needs an object: `foe_of`, `playable_from`."""
@@ -142,7 +144,7 @@ def is_plural(name: str) -> bool:
 def is_adjective(name: str) -> bool:
     """Whether a name looks as if its noun were missing: `won`, `turned`, `aside`."""
     last = words(name).split(" ")[-1]
-    if last in _PARTICIPLES.split() or last in _ADVERBS:
+    if last in _PARTICIPLES.split() or last in _ADVERBS or last in ADJECTIVES:
         return True
     if last.endswith(("able", "ible", "ctive")) and last not in ("table", "cable", "fable"):
         return True

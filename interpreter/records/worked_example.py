@@ -22,7 +22,7 @@ from interpreter.knowledge.events import Assigned, Chosen
 from interpreter.records.session import Session, random_agents
 from interpreter.rulebook.page import Block, Heading, Paragraph, Row, Table, plain, verbatim
 from interpreter.table.reasons import UNKNOWN_PROVENANCE, ProvenanceRecorder, Sum, scoring_variables
-from interpreter.table.reference import MOST_WORDS
+from interpreter.table.reference import MOST_WORDS, addressed
 
 SEEDS = range(1, 21)
 """Plays that are tried; the first that ends by the rules is shown, if possible one with a winner."""
@@ -156,8 +156,10 @@ def _last_scorings(game: Game, recorder: ProvenanceRecorder) -> list[_Scoring]:
 def _scoring_row(game: Game, one: _Scoring, phrases: Mapping[Span, str]) -> Row:
     change = one.after - one.before
     parts = []
+    owner = int(one.whose) - 1 if one.whose.isdecimal() else None
     for part in (p for made in one.sums for p in made.parts):
-        name = f"`{verbatim(game.texts.face(part.face))}`" if part.face is not None else phrases.get(part.span, "")
+        name = addressed(phrases.get(part.span, ""), part, owner, owner)
+        name = name if part.face is None else f"`{verbatim(game.texts.face(part.face))}`"
         name = name if number_of_words(name) <= MOST_WORDS else ""
         number = integer(-part.value if part.minus else part.value)
         minus = "minus " if part.minus else ""

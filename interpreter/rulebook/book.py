@@ -16,6 +16,7 @@ from grammar import statements as st
 from grammar.english import counted
 from grammar.expressions import walk
 from grammar.source import Span
+from interpreter.analysis.checker import Checker
 from interpreter.analysis.rules import Rules
 from interpreter.english.phrases import YOU
 from interpreter.english.words import (
@@ -56,11 +57,14 @@ from interpreter.rulebook.result import END, Result
 from interpreter.rulebook.settle import Settled, settle
 from interpreter.rulebook.statements import AT_ANY_TIME, Statements, finished, round_of
 from interpreter.rulebook.trees import Reads, names_in, names_in_texts, own_tags
+from interpreter.setting import Signature
 
 MOST_CASES = 5
 """The index leaves out a list of more cases by card."""
 CARD_LINES = 14
 """Steps of the round in the summary."""
+LEFT_OUT = Entry("…")
+"""Steps that the summary leaves out."""
 WHOLE_CARD = 24
 """Lines of the summary with the parts of the round."""
 
@@ -125,6 +129,25 @@ def standard(spec: ast.Spec, rules: Rules, settled: Settled) -> Settled:
     return Settled(players, options)
 
 
+def _with_all_faces(spec: ast.Spec, rules: Rules, settled: Settled) -> Rules:
+    """Return the rules with the faces of every number of players, where that is open and the decks depend on it."""
+    low, high = rules.player_range
+    names = names_in(tuple(item for item in spec.items if isinstance(item, ast.DeckDecl | ast.CardDecl)))
+    for item in spec.items:
+        if isinstance(item, ast.OptionDecl) and item.name in names:
+            names |= names_in(item.default)
+    if settled.players is not None or low == high or "players" not in names:
+        return rules
+    checker, signature = Checker(spec), Signature.of(spec)
+    faces = {attrs.evolve(face, copies=0): face for face in rules.faces}
+    for players in range(low, high + 1):
+        found = checker.check(signature.setting(players, settled.options), advise=False, attribute=False).rules
+        for face in () if found is None else found.faces:
+            alike = attrs.evolve(face, copies=0)
+            faces[alike] = max(face, faces.get(alike, face), key=lambda one: one.copies)
+    return attrs.evolve(rules, faces=tuple(faces.values()))
+
+
 class _Writer:
     """Writes one book; one of another setting is written `like` that of the setting that is `announced`."""
 
@@ -138,6 +161,7 @@ class _Writer:
     ) -> None:
         self.settled = announced or settled
         whole = standard(spec, rules, settled)
+        rules = _with_all_faces(spec, rules, settled)
         original, info = spec, rules.info.copy()
         self.some_tag = next((tag for node in walk(spec.items) for tag in node.tags), None)
         dealt = frozenset(face.kind for face in rules.faces)
@@ -495,7 +519,7 @@ class _Writer:
         """Return a summary that fits on a card: the steps of a round, and of its parts in which a player decides.
 
         First values, the set-up and what is below a step are left out.  Of more steps than a card has lines all with a
-        decision are in it; the parts are there as long as their lines fit.
+        decision are in it, and "…" for others; the parts are there as long as their lines fit.
         """
         has_chapter = self.main is not None and not self.speech.is_brief(self.main.name)
         first = title(self.main.name) if self.main is not None and has_chapter else "Sequence of play"
@@ -505,7 +529,8 @@ class _Writer:
         lines = 0
         for chapter in (first, *(name for name in deciding if name != first)):
             steps = [entry for entry in self.steps.get(chapter, ()) if entry not in self.starts]
-            short = [_in_short(e) for n, e in enumerate(steps) if n < CARD_LINES or _has_bold(e, bold)]
+            kept = [_in_short(e) if n < CARD_LINES or _has_bold(e, bold) else LEFT_OUT for n, e in enumerate(steps)]
+            short = [e for n, e in enumerate(kept) if e is not LEFT_OUT or kept[n - 1] is not LEFT_OUT]
             more = sum(1 for entry in short for _ in entry.walk())
             lines += more
             fits = not blocks or (lines <= WHOLE_CARD if self.like is None else chapter in self.like.card)

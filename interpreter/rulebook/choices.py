@@ -342,8 +342,8 @@ class Choices(Conditions):
         return made
 
     def _is_card(self, node: ex.Node) -> bool:
-        """Whether a node gives a name to another card, or moves one from its place."""
-        if isinstance(node, st.Move) and self.is_slot(node.cards):
+        """Whether a node gives a name to another card, takes one by its number, or moves one from its place."""
+        if isinstance(node, st.Move) and (self.is_slot(node.cards) or _is_numbered(node.cards)):
             return True
         names = ex.Selection | st.Let | ex.CardArg
         return isinstance(node, names) and self.lexicon.sort(getattr(node, "value", node)) == "card"
@@ -640,6 +640,11 @@ class Choices(Conditions):
             else:
                 made.append(Entry(f"{lead}:", tags, below))
         return made
+
+
+def _is_numbered(cards: ex.Expr) -> bool:
+    """Whether this is a card by its number in a place: `card n of line`."""
+    return isinstance(cards, ex.CardAt) and not isinstance(cards.at, str)
 
 
 def led(lead: str, below: tuple[Entry, ...], tags: tuple[str, ...]) -> list[Entry]:

@@ -215,7 +215,10 @@ class Conditions(Values):
         if parity is not None:
             return parity
         value = self.noun(right, scope)
-        relative = subject.owner is not None and subject.owner.pronoun is not None  # "whose holder" begins a clause.
+        owner = subject.owner
+        while owner is not None and owner.pronoun is None:
+            owner = owner.owner
+        relative = owner is not None  # "Whose holder" begins a clause.
         sort = self.lexicon.sort(right)
         is_known = isinstance(right, ex.Name) and right.name in scope.phrases and not isinstance(left, ex.Name)
         is_known &= sort != "number" and value.text == f"the {self.sort_noun(sort)}"

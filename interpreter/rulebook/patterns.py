@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from grammar import expressions as ex
 from interpreter.analysis.card_faces import Face
@@ -94,3 +94,26 @@ def described(lexicon: Lexicon, pattern: ex.Pattern, in_words: InWords, *, many:
     suffix = f" with {listing(parts)}" if parts else ""
     noun = kind_noun(lexicon, pattern.name)
     return (plural(noun) if many else article(noun)) + suffix
+
+
+def left_by(before: Sequence[ex.Pattern], pattern: ex.Pattern, lexicon: Lexicon, in_words: InWords) -> str:
+    """Return what fits a pattern and none of those before it: "any other Wizard card"."""
+    text = described(lexicon, pattern, in_words)
+    if not any(_overlap(other, pattern, lexicon) for other in before):
+        return text
+    assert isinstance(pattern, ex.KindPattern)
+    first, _, bare = text.partition(" ")
+    if first in ("a", "an"):
+        return f"any other {bare}"
+    taken = [face for other in before if isinstance(other, ex.KindPattern) for face in matching_faces(lexicon, other)]
+    left = [face_name(face) for face in matching_faces(lexicon, pattern) if face not in taken]
+    return listing(left, "or") if left else text
+
+
+def _overlap(one: ex.Pattern, other: ex.Pattern, lexicon: Lexicon) -> bool:
+    """Whether something fits two patterns."""
+    match one, other:
+        case ex.KindPattern() as first, ex.KindPattern() as second if first.name == second.name in lexicon.kinds:
+            faces = matching_faces(lexicon, first)
+            return not second.args or any(face in faces for face in matching_faces(lexicon, second))
+    return False

@@ -7,7 +7,7 @@ player addresses that player as "you".
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 import attrs
@@ -40,7 +40,7 @@ from interpreter.english.words import (
 from interpreter.rulebook.choices import Choices, led, led_by_lines, merged, steps
 from interpreter.rulebook.lexicon import Lexicon, Scope, sort_of_type
 from interpreter.rulebook.page import Entry, chapter_mark, verbatim
-from interpreter.rulebook.patterns import described, matching_faces
+from interpreter.rulebook.patterns import left_by, matching_faces
 from interpreter.rulebook.trees import (
     base_name,
     is_negative,
@@ -226,6 +226,11 @@ class Statements(Choices):
             ):
                 places = tuple(Entry(self.place(part, scope).text) for part in operands(cards, "+"))
                 return [Entry(f"move all cards from these places{self.target(stmt, scope)}:", tags, places)]
+            case st.Let(value=ex.Chain() as value) | st.Assign(value=ex.Chain() as value) if (
+                self.lexicon.sort(value) == "boolean"
+            ):
+                text = self.simple(stmt, scope).replace(f"if {self.clause(value, scope)}", "if this is true", 1)
+                return [Entry(f"{text}:", tags, self.chain_entries(value, scope))]
             case st.Assign(op="+=", target=target, value=value) if lines := self.in_lines(value, scope):
                 return [Entry(f"add{lines.text} to {self.text(target, scope)}:", tags, lines.below)]
             case st.Let(name=name, value=value) if lines := self.in_lines(value, scope):
@@ -781,6 +786,8 @@ class Statements(Choices):
     def _if(self, stmt: st.If, scope: Scope, tags: tuple[str, ...]) -> list[Entry]:
         facts = attrs.evolve(scope, facts=(*scope.facts, *operands(stmt.condition, "and")))
         text, below = self.listed(stmt.condition, scope)
+        if isinstance(stmt.condition, ex.Chain):
+            text, below = "this is true:", self.chain_entries(stmt.condition, scope)
         then = self.block(stmt.then, facts)
         made = led(f"if {text}", then, tags) if not below else led_by_lines(text, below, then, tags)
         if not made:  # Nothing is left to do.
@@ -796,8 +803,9 @@ class Statements(Choices):
 
     def _match(self, stmt: st.Match, scope: Scope, tags: tuple[str, ...]) -> Entry:
         below: list[Entry] = []
-        for case in stmt.cases:
-            entries = self._case(self.cases_named(case.patterns, scope), case.body, scope, case.tags)
+        for number, case in enumerate(stmt.cases):
+            before = [p for other in stmt.cases[:number] for p in other.patterns]
+            entries = self._case(self.cases_named(case.patterns, scope, before), case.body, scope, case.tags)
             below += [attrs.evolve(entry, names=(*self.named_by(case.patterns), *entry.names)) for entry in entries]
         if stmt.otherwise is not None:
             left = self._left_to(stmt.subject, [p for case in stmt.cases for p in case.patterns])
@@ -1039,7 +1047,7 @@ class Statements(Choices):
         parts = self.lexicon.info.text(stmt)
         said = [verbatim(p) if isinstance(p, str) else self.noun(p, scope) for p in parts]
         # A message speaks of all players in the third person.
-        return "".join(p if isinstance(p, str) else "that player" if p.is_second_person else p.text for p in said)
+        return "".join(p if isinstance(p, str) else "(your name)" if p.is_second_person else p.text for p in said)
 
     # ---- chance
 
@@ -1141,16 +1149,17 @@ class Statements(Choices):
         below = []
         truth = all(self.lexicon.sort(case.value) == "boolean" for case in match.cases)
         named_ = [pattern for case in match.cases for pattern in case.patterns]
-        for case in match.cases:
+        for number, case in enumerate(match.cases):
+            before = [p for other in match.cases[:number] for p in other.patterns]
             value = self.clause(case.value, scope) if truth else self.text(case.value, scope)
             patterns = case.patterns or self._left_to(match.subject, named_)
-            text = f"{self.cases_named(patterns, scope)}: {value}"
+            text = f"{self.cases_named(patterns, scope, before)}: {value}"
             below.append(Entry(text, own_tags(case), (), self.named_by(case.patterns)))
         return tuple(below)
 
-    def cases_named(self, patterns: tuple[ex.Pattern, ...], scope: Scope) -> str:
-        """Return the patterns of a case in words; no patterns mean all that is left."""
-        said = [described(self.lexicon, p, lambda e: self.text(e, scope)) for p in patterns]
+    def cases_named(self, patterns: tuple[ex.Pattern, ...], scope: Scope, before: Sequence[ex.Pattern] = ()) -> str:
+        """Return what the patterns of a case leave to it after those `before`; no patterns mean all that is left."""
+        said = [left_by(before, p, self.lexicon, lambda e: self.text(e, scope)) for p in patterns]
         alike = {text.rpartition(" ")[0] for text in said}
         if len(alike) == 1 and " with " in said[0]:  # "a Plain card with the rank ten or king"
             said = [said[0], *(text.rpartition(" ")[2] for text in said[1:])]

@@ -26,6 +26,7 @@ from interpreter.analysis.types import Bool, EnumType, Int
 from interpreter.english import clauses, phrases
 from interpreter.english.phrases import IT, THEY, Phrase, named, whose
 from interpreter.english.words import (
+    ADJECTIVES,
     PREPOSITIONS,
     capital,
     integer,
@@ -270,6 +271,8 @@ class Values(ABC):
         """Return a name as a noun: a number of things, a suit that was led."""
         said = words(name)
         if sort == "number":
+            if said in ADJECTIVES:
+                return f"{said} number"
             if is_adjective(name) and not is_bid(name):
                 things = " " in said and is_plural(said.split(" ")[0])
                 return f"number {'of ' if things else ''}{said}"
@@ -686,17 +689,17 @@ class Values(ABC):
         many = sort in ("cards", "players", "values")
         human = sort in ("player", "players")
         said = words(name).removeprefix("all ")
+        if sort == "boolean":
+            return Phrase(f"*{mark(name)}*", "")
         if says_nothing(name) or said == noun:
             if many:
                 first = not scope.uses(f"these {noun}")
                 return Phrase(noun if first else f"{noun} *{name}*", "these" if first else "the", True, human=human)
             free = next((w for w in (which, "that", "the other") if not scope.uses(f"{w} {noun}")), "")
             return Phrase(noun if free else f"{noun} *{name}*", free or "the", human=human)
-        if is_adjective(name) and sort != "boolean":
+        if is_adjective(name):
             head = self._valued(name, sort) if sort == "number" else f"{noun} {said}" if many else f"{said} {noun}"
             return Phrase(head, plural=many, human=human)
-        if sort == "boolean":
-            return Phrase(f"*{mark(name)}*", "")
         if sort == "players" and not is_plural(name):
             return Phrase(f"{said} player", human=True).as_plural()
         return Phrase(said, plural=is_plural(name), human=human)
@@ -720,7 +723,14 @@ class Values(ABC):
         limited_ = selection.where is not None
         one = self.element(selection.domain, self.lexicon.sort(selection), scope, limited=limited_, many=many)
         inner, limited = self._limited(one, selection, scope, many=many)
-        return Group(limited, inner, "" if selection.start is None else self.text(selection.start, scope))
+        start = "" if selection.start is None else self.text(selection.start, scope)
+        for part in () if selection.where is None or not one.human else operands(selection.where, "and"):
+            match part:
+                case ex.Compare(op="!=", left=ex.Name(name=name), right=right) if name == selection.name and ex.equal(
+                    right, selection.start
+                ):
+                    start = f"the player after {start}"
+        return Group(limited, inner, start)
 
     def unplaced(self, selection: ex.Selection, scope: Scope, *, many: bool = False) -> Phrase:
         """Return what a selection goes through without where that is looked for: "card of the led suit"."""

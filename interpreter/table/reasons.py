@@ -53,13 +53,14 @@ UNKNOWN = object()
 class Part:
     """One part of a number: its span in the spec, its value, and whether it is subtracted.
 
-    `face` is the card that brings it where the number is a sum over cards.
+    `face` is the card that brings it where the number is a sum over cards, `players` are those whom it names.
     """
 
     span: Span
     value: int
     minus: bool = False
     face: int | None = None
+    players: frozenset[int] = frozenset()
 
 
 @attrs.frozen
@@ -422,8 +423,10 @@ class _Sums:
         for expr, total in sums:
             if total is None:
                 continue
-            whole = (Part(expr.span, total),) if isinstance(stmt, core.Assign) and _has_name(expr) else ()
-            if made := tuple(self._parts(expr, total, bound)) or whole:
+            made = tuple(self._parts(expr, total, bound))
+            if not made and isinstance(stmt, core.Assign) and _has_name(expr):
+                made = (Part(expr.span, total, players=self._players(expr, bound)),)
+            if made:
                 yield Sum(total, made)
 
     def whole(self, stmt: core.Stmt, event: Event) -> Part | None:
@@ -436,7 +439,7 @@ class _Sums:
             if definition is None:
                 break
             expr = definition
-        return None if total is None else Part(expr.span, total)
+        return None if total is None else Part(expr.span, total, players=self._players(expr, {}))
 
     def _parts(self, expr: core.Expr, total: int, bound: dict[Local, Any]) -> Iterator[Part]:
         """Give the parts of a number, where the seat knows all of them, or all but one of a plain sum."""
@@ -456,7 +459,13 @@ class _Sums:
             return
         for value, leaf in zip(values, leaves, strict=True):
             if value or not (self._is_plain or isinstance(leaf.expr, core.Const)):
-                yield Part(leaf.expr.span, value, leaf.minus, leaf.face)
+                yield Part(leaf.expr.span, value, leaf.minus, leaf.face, self._players(leaf.expr, leaf.bound))
+
+    def _players(self, expr: core.Expr, bound: Mapping[Local, Any]) -> frozenset[int]:
+        """Return the players whom a value names, as far as the seat knows them."""
+        names = (part for part in core.walk(expr) if isinstance(part, core.LocalRef | core.VarRef))
+        values = [self.value(name, bound) for name in names if isinstance(base_of(name.type), Player)]
+        return frozenset(value for value in values if isinstance(value, int))
 
     def _leaves(self, expr: core.Expr, bound: dict[Local, Any], minus: bool, depth: int) -> Iterator[_Leaf]:
         """Give the parts of a sum; a name is followed to its definition where that says more than the name."""

@@ -107,33 +107,31 @@ class Reference:
             yield narrator.event(reason.event)
             for made in reason.sums:
                 which = f"{made.total} is " if len(reason.sums) > 1 else ""
-                yield f"    {which}{self._made_of(made)}"
+                yield f"    {which}{self._made_of(made, self._owner(reason.event), narrator.you)}"
             if reason.span not in (None, following) and (shown := self._step(reason, narrator, actor)):
                 yield f"    {shown}"
 
-    def score(self, provenance: Provenance, *, own: bool) -> str:
-        """Return in short why a score changed: of what the number is made, else the tags of the rule.
-
-        The book addresses the player whose score it is; `own` says that this is the reader.
-        """
+    def score(self, provenance: Provenance, event: Event, reader: int) -> str:
+        """Return in short for a reader why a score changed: of what the number is made, else the tags of the rule."""
         span, sums, whole = provenance
+        owner = self._owner(event)
         named = (m for m in sums if any(p.face is not None or p.span in self.book.phrases for p in m.parts))
-        text = "; ".join(made for one in named if (made := self._made_of(one)) != f"made of {one.total}")
+        text = "; ".join(made for one in named if (made := self._made_of(one, owner, reader)) != f"made of {one.total}")
         if not text and whole is not None and whole.span in self.book.phrases:
-            shown = self._part(whole, first=True)
+            shown = self._part(whole, owner, reader, first=True)
             text = "" if shown == str(whole.value) else f"made of {shown}"
         rules = (entry for one in (span, whole and whole.span) if one for _, entry in self._steps_around(one))
         if not text and (tags := next((entry.tags for entry in rules if entry.tags), ())):
             text = f"by rule {', '.join(tags)}"
-        return text if own else re.sub(r"\byou(r?)\b", lambda found: "their" if found[1] else "they", text)
+        return text
 
-    def _made_of(self, made: Sum) -> str:
-        parts = [self._part(p, first=not n) for n, p in enumerate(made.parts)]
+    def _made_of(self, made: Sum, owner: int | None, reader: int | None) -> str:
+        parts = [self._part(p, owner, reader, first=not n) for n, p in enumerate(made.parts)]
         added = sum(-p.value if p.minus else p.value for p in made.parts) == made.total
         return f"{'made of' if added else 'worked out from'} {', '.join(parts)}"
 
-    def _part(self, part: Part, *, first: bool) -> str:
-        shown = plain(self.book.phrases.get(part.span, "")) or "the rest"
+    def _part(self, part: Part, owner: int | None, reader: int | None, *, first: bool) -> str:
+        shown = plain(addressed(self.book.phrases.get(part.span, ""), part, owner, reader)) or "the rest"
         if number_of_words(shown) > MOST_WORDS:
             shown = str(part.value)
         if part.face is not None:
@@ -165,6 +163,11 @@ class Reference:
             return f"{chapter}{tags}: {text}."
         to = narrator.player(actor) if known and actor is not None else "the player who acts"
         return f"{chapter}{tags}, for {to}: {text}."
+
+    def _owner(self, event: Event) -> int | None:
+        """Return the player whose number an event changes, if it is one player's."""
+        owners = self._owners(event) if isinstance(event, Assigned) else ()
+        return min(owners) if len(owners) == 1 else None
 
     def _owners(self, event: Event) -> set[int]:
         """Return the players whose places or variables an event changes."""
@@ -297,6 +300,20 @@ class Reference:
                 made.append(chapter)
             made.append(part)
         return made
+
+
+def addressed(text: str, part: Part, owner: int | None, reader: int | None) -> str:
+    """Return the book's words for a part of an owner's number, in which "you" is only the reader.
+
+    The book means the owner, unless the part names another player and not the owner.  No words are left for several.
+    """
+    meant = owner if owner in part.players or not part.players else min(part.players)
+    if meant == reader or not re.search(r"\byour?\b", text):
+        return text
+    if meant == owner:
+        return re.sub(r"\byou(r?)\b", lambda found: "their" if found[1] else "they", text)
+    alone = len(part.players) == 1 and meant is not None and not re.search(r"\byou\b", text)
+    return re.sub(r"\byour\b", f"player {meant + 1}'s", text) if alone and meant is not None else ""
 
 
 def _kept(block: Block, matches: Test, before: Block | None) -> Block | None:

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from interpreter.engine.game_base import GameBase
     from interpreter.engine.machine import Machine
-    from interpreter.knowledge.events import Event
     from interpreter.knowledge.visibility import Past
     from interpreter.table.information import InformationState
     from interpreter.table.reasons import ProvenanceRecorder
@@ -82,12 +81,8 @@ class ScoreExplainer:
             number: text
             for number in fresh
             if number < len(seen) and seen[number].event == info.events[number]
-            and (text := reference.score(recorder.of(seen[number]), own=self._is_own(info.events[number])))
+            and (text := reference.score(recorder.of(seen[number]), info.events[number], self.seat))
         }  # fmt: skip
-
-    def _is_own(self, event: Event) -> bool:
-        """Say whether a change is of a number of the seat itself."""
-        return isinstance(event, Assigned) and self.seat in self.game.data.slots[event.place].index[:1]
 
 
 @lru_cache(maxsize=16)

@@ -6,12 +6,15 @@ import re
 
 import pytest
 
+from grammar.source import Source
 from interpreter import load
 from interpreter.analysis.files import bundled_folder
 from interpreter.english.words import integer
-from interpreter.loader import bundled_games
+from interpreter.loader import assemble, bundled_games, game_of
 from interpreter.records.session import Session, random_agents
-from tests.rulebook.books import book
+from interpreter.records.worked_example import worked_example
+from interpreter.rulebook.page import markdown
+from tests.rulebook.books import book, write
 
 MINUS = "\N{MINUS SIGN}"
 GAMES = bundled_games()
@@ -77,3 +80,28 @@ def test_cards_that_a_rule_names_are_in_the_index() -> None:
         ("The Moon", "T18"),
         ("The Sun", "T19"),
     ]
+
+
+def test_the_words_for_a_part_address_the_player_whose_number_it_is() -> None:
+    spec = """cardgame 1
+game "Bank"
+    players 2
+state
+    chips[player]: -50..50
+    stake[player]: 0..9
+play
+    player 2 chooses
+        stake n from 3..3: stake[player 2] = n
+    for p in players where p != player 1
+        pay(p, 2 * stake[p])
+phase pay(p: player, n: 0..20)
+    chips[p] -= n - 1
+    chips[player 1] += n - 1
+result
+    score p = chips[p]
+"""
+    tree = assemble(Source("<text>", spec), None)
+    game = game_of(tree)
+    text = markdown(write(tree, lambda phrases: worked_example(game, phrases)))
+    assert f"| 2 | chips | 0 | {MINUS}5 (2 times your stake: 6; minus 1: 1) | {MINUS}5 |" in text
+    assert "| 1 | chips | 0 | +5 (2 times player 2's stake: 6; minus 1: 1) | 5 |" in text

@@ -896,6 +896,44 @@ PATTERNS = {
          "                such that consecutive(c.rank for c in s where c is Number)\n            move s to trick"), "",
         "must have different, consecutive ranks in any order.",
     ),
+    "a card by its number between two mentions of the chosen one": (
+        ("leader chooses\n        play card a from hand[leader] where a is Number, n from 1..6 where n > a.rank\n"
+         "            move card n of trick to place n - a.rank of trick\n            move a to won[leader]"), "",
+        "Move the chosen card to your won cards.",
+    ),
+    "an answer by case": (
+        "let ok = if over then trick is empty else count(trick) > 2\n    if ok: score[leader] += 3", "",
+        ("*Ok* is yes if this is true, otherwise no:\n   - If *over* is yes: the trick is empty.\n"
+         "   - Otherwise: the trick contains more than 2 cards.\n2. If *ok* is yes, add 3"),
+    ),
+    "a mark by case": (
+        ("shuffle stock\n    out[leader] = if over then trick is empty else count(trick) > 2\n"
+         "    if out[leader]: nothing"), "",
+        "Mark the leader as *out* if this is true; otherwise the leader is no longer marked so:\n",
+    ),
+    "a case after one of the same kind": (
+        "score[leader] += sum(worth(c) for c in trick)",
+        ("define worth(c: card) =\n    match c\n        case Number(sun, 8): 3\n        case Number(sun, 7..8): 2\n"
+         "        case Number(_, 1..3): 5\n        case Number: 1\n        case Fool: 0\n"),
+        ("- The `S8`: 3.\n  - The `S7`: 2.\n  - A Number card with a rank from 1 to 3: 5.\n"
+         "  - Any other Number card: 1.\n  - A Fool: 0.\n"),
+    ),
+    "a test by case": (
+        "if (if over then trick is empty else count(trick) > 2): score[leader] += 1", "",
+        ("Add 1 to the leader's score if this is true:\n  - If *over* is yes: the trick is empty.\n"
+         "  - Otherwise: the trick contains more than 2 cards.\n"),
+    ),
+    "all players from one who is none of them": (
+        "for p in others: score[p] += 1", "define others = all p in players from leader where p != leader\n",
+        "The *other players* are all players except the leader (starting with the player after the leader).",
+    ),
+    "a message about the player who is addressed": (
+        'for p in players: say "{p} is ready"', "", "announce “(your name) is ready”.",
+    ),
+    "a role whose name is an adjective": (
+        "current = next(leader)", "state\n    current: player or none\n",
+        "The player after the leader becomes the current player.",
+    ),
 }  # fmt: skip
 
 
@@ -954,6 +992,21 @@ def test_each_line_of_a_deck_has_its_condition() -> None:
     assert ": 1 card of each suit and rank (4 cards)." in text_book(f"{one}play\n{TAIL}")
     two = head.replace("    1 of each Number", "    5 of Number(sun, sun)\n    1 of each Number where each.rank > sun")
     assert "  - 1 copy of each card whose rank is higher than sun.\n" in text_book(f"{two}play\n{TAIL}")
+
+
+def test_cards_that_only_some_numbers_of_players_have_are_listed() -> None:
+    head = HEAD.replace(
+        "    1 of each Number\n    2 of Fool\n",
+        "    1 of each Number where full or each.suit != moon\n    2 of Fool where count(players) > 3\n",
+    )
+    play = f"play\n    if some c in trick where c is Fool: score[leader] += 1\n{TAIL}"
+    spec = f"{head}option full = count(players) > 2\n{play}"
+    for players in (None, 4):
+        book = text_book(spec, players)
+        assert "Suits, in this order: sun (`S`) and moon (`M`)." in book
+        assert "| Fools |" in book
+        assert "If the trick contains a Fool, add 1" in book
+    assert "Suits, in this order: sun (`S`). ◆" in text_book(spec, 2)
 
 
 def test_a_table_of_values_leaves_out_those_that_no_card_has() -> None:
@@ -1142,6 +1195,22 @@ def test_seats_have_a_direction_where_the_rules_need_neighbours() -> None:
     assert "around the table" not in text_book(game, players=2)
 
 
+def test_the_summary_says_where_it_leaves_out_steps() -> None:
+    steps = "".join(f"    deal {number} from stock to trick\n" for number in range(1, 19))
+    book = text_book(f"{HEAD}play\n{TAIL}{steps}")
+    summary = book.partition("## Summary card")[2]
+    assert summary.endswith("14. Deal 13 cards from the stock to the trick.\n15. …\n")
+
+
+def test_the_suit_of_a_name_is_compared_with_a_parameter() -> None:
+    names = 'enum Name(suit: Suit)\n    hill "H" sun\n    lake "L" moon\ncard Realm(name: Name) written "{name}"\n'
+    head = HEAD.replace(HEAD[HEAD.index("card Number") : HEAD.index("deck in stock")], names)
+    head = head.replace("    1 of each Number\n    2 of Fool\n", "    6 of each Realm\n")
+    define = "define number(p: player, s: Suit) = count(c in hand[p] where c.name.suit == s and not (out[p] or over))\n"
+    book = text_book(f"{head}{define}play\n    score[leader] += number(leader, sun)\n{TAIL}")
+    assert "the number of cards in the player's hand whose name's suit is the suit, while" in book
+
+
 def test_the_summary_has_each_step_with_a_decision_and_no_first_value() -> None:
     fill = "".join(f"    deal {n} from stock to trick\n    shuffle stock\n" for n in range(2, 11))
     phase = (
@@ -1156,8 +1225,8 @@ def test_the_summary_has_each_step_with_a_decision_and_no_first_value() -> None:
     assert "1. Set each player's number bid to 0.\n" in text
     assert "Set each player's number bid to 0" not in card
     assert "\n1. Each player, in turn, starting with player 1: bid.\n" in card
-    assert "\n15. Do **Begin**" in card
-    assert "\n16." not in card
+    assert "\n15. …\n16. Do **Begin**" in card
+    assert "\n17. …\n" in card
 
 
 AIMS = {
