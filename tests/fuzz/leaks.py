@@ -157,6 +157,15 @@ def copied(state: LoggedMachine, place: int, value: object, *_: object) -> str |
 CHANGES = also(hidden_change, "set_value")
 
 LEAKS = {
+    "whether a phase begins that has a variable of its own": Game(DEAL + """    for p in players: ask(p)
+    if some c in hand[player 1] where c.rank == 6: bargain(player 2)
+
+phase bargain(p: player)
+    state
+        sealed: boolean
+    ask(p)
+    sealed = true
+""", "if some c in hand[player 1]"),
     # As they were found first.
     "a hidden variable tells its index": game(
         """for p in players, c in hand[p]: mark[p, c.rank] = true
@@ -384,6 +393,15 @@ phase turn_a_card
         """for p in players: ask(p)
 openly if some c in hand[player 1] where c.rank == 6: ask(player 2)
 ask(player 3)"""),
+    "a phase that begins with a variable of its own, openly": Game(DEAL + """    for p in players: ask(p)
+    openly if some c in hand[player 1] where c.rank == 6: bargain(player 2)
+
+phase bargain(p: player)
+    state
+        sealed: boolean
+    ask(p)
+    sealed = true
+"""),
     "a decision in one case and a move in the other, openly": game(
         """openly if not (some c in hand[player 1] where c.rank == 6): ask(player 2)
 move top of stock to table

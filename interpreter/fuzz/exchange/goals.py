@@ -95,7 +95,8 @@ def _lets(rules: Rules) -> dict[Local, core.Expr]:
 @lru_cache(maxsize=16)
 def _statements(rules: Rules) -> tuple[core.Stmt, ...]:
     """Return all statements, the shortest first."""
-    return tuple(sorted(rules.statements(), key=lambda stmt: stmt.span.end - stmt.span.start))
+    written = (stmt for stmt in rules.statements() if not isinstance(stmt, core.Spend))
+    return tuple(sorted(written, key=lambda stmt: stmt.span.end - stmt.span.start))
 
 
 def statement_at(rules: Rules, span: Span | None) -> core.Stmt | None:

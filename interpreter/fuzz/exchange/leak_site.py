@@ -28,6 +28,7 @@ from interpreter.fuzz.exchange.traced import SideEffect, Traced, Viewer
 if TYPE_CHECKING:
     from grammar.source import Span
     from interpreter.analysis.core import Phase
+    from interpreter.analysis.rules import Rules
     from interpreter.engine.game import Game
     from interpreter.engine.machine import HistoryItem
 
@@ -216,18 +217,20 @@ def _by_statement(found: Difference, viewer: Viewer, mine: list[_Shown], rest: l
     decisions = [state.decision() for state in found.after]
     stopped_at = [None if decision is None else decision.span for decision in decisions]
     acting = {
-        statement_at(rules, place)
+        statement_at(rules, place) or _begun(rules, place)
         for span, stop in zip(spans, stopped_at, strict=True)
         if (place := span or stop) is not None
     }
     forks = _branchings(found, begin)
+    # The variables of a phase begin with it, so no statement of theirs could follow `openly`.
+    stated = {d: stmt for d in published if (stmt := statement_at(rules, one.span(d))) is not None}
     for fork in forks:
         governed = _governed(fork)
         if governed is not None and acting.isdisjoint(governed):
             continue
         if rules.is_published(fork.span):
             return _of(game, fork.span, "this statement", published=True, openly=True)
-        inside = [d for d in published if governed is None or statement_at(rules, one.span(d)) in governed]
+        inside = [d for d, stmt in stated.items() if governed is None or stmt in governed]
         if inside:
             return _judged(game, one.span(inside[0]), inside, inside[0], one)
         break
@@ -240,11 +243,17 @@ def _by_statement(found: Difference, viewer: Viewer, mine: list[_Shown], rest: l
         spans += [] if asking is None else [asking.span]
         spans += [decision.span for decision in decisions if decision is not None]
         head = next((effect for effect in heads if effect is not None), None)
-        return _judged(game, next((s for s in spans if s is not None), None), published, head, one)
+        return _judged(game, next((s for s in spans if s is not None), None), [*stated] or published, head, one)
     governing = [f for f in forks if (below := _governed(f)) is None or not acting.isdisjoint(below)]
     if governing and not isinstance(governing[0], core.Choice):
         first = governing[0].span
     return _of(game, forks[0].span if first is None else first, "the branch that the rules take here")
+
+
+def _begun(rules: Rules, place: Span) -> core.Stmt | None:
+    """Return the first statement of the phase whose own variable is declared at a place; None for other places."""
+    named = (p for p in rules.every_phase if p.span.source.name == place.source.name)
+    return next((p.body[0] for p in named if p.span.start <= place.start and place.end <= p.span.end), None)
 
 
 def _branchings(found: Difference, begin: list[int]) -> list[core.Stmt]:
