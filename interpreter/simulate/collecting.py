@@ -97,6 +97,14 @@ def count_decision(
         play[WAIT] = max(play[WAIT], play[place])
 
 
+def note_leader(play: Numbers, leaders: int) -> None:
+    """Count a lead change if another player than before leads alone; the leaders are given as bits."""
+    if bit_count(leaders) == 1:
+        if play[LEADER] != 0 and play[LEADER] != leaders:
+            play[CHANGES] += 1
+        play[LEADER] = leaders
+
+
 def count_turn(play: Numbers, players: int, player: int, leaders: int) -> None:
     """Count a turn; `leaders` are the bits of those who would win if the play ended now, 0 where that is unknown."""
     if play[LAST] != -1 and bit_count(leaders) == 1:
@@ -113,10 +121,7 @@ def count_turn(play: Numbers, players: int, player: int, leaders: int) -> None:
     if leaders != play[LEADING]:
         play[LEADING] = leaders
         play[SINCE] = play[TURNS]
-    if bit_count(leaders) == 1:
-        if play[LEADER] != 0 and play[LEADER] != leaders:
-            play[CHANGES] += 1
-        play[LEADER] = leaders
+    note_leader(play, leaders)
     play[TURNS] += 1
 
 
@@ -135,8 +140,9 @@ def compare_scores(play: Numbers, players: int, scores: Numbers) -> None:
 
 
 def end_play(play: Numbers, totals: Numbers, parts: Numbers, winners: int) -> None:
-    """Count the end of a play that some players have won, who are given as bits."""
+    """Count the end of a play that some players have won, who are given as bits: a single winner leads at last."""
     end_decision(play, totals, parts)
+    note_leader(play, winners)
     if play[TURNS] > 0:
         play[SETTLED] = 100 * play[SINCE] // play[TURNS] if winners == play[LEADING] else 100
     play[DEFICIT] = -1

@@ -509,7 +509,7 @@ class _Tables:
             sum(value * times for value, times in self._histogram(name).items()) for name in ("led", "moved", "moves")
         )
         late = sum(times for value, times in self._histogram("settled").items() if value >= 95)
-        if not any(self._histogram("changes")) and late > 0.9 * self.plays:
+        if max(self._histogram("changes"), default=0) <= 1 and late > 0.9 * self.plays:  # One is that of the end.
             return "Left out: scores change only at the end, so the leader during the play is not informative."
         if led and led in (moved, moves):
             who = "the player who moved last" if led == moved else "the player who moves next"

@@ -6,6 +6,7 @@ import pytest
 
 from interpreter import load, load_text
 from interpreter.native.plays import NativeGame
+from interpreter.simulate import collecting
 from interpreter.simulate.counts import MOST_VALUES, Counts, rounded
 from interpreter.simulate.recording import CountedGame, Layout
 from interpreter.simulate.report import report_of
@@ -132,6 +133,24 @@ def test_histograms_are_exact_while_they_are_small() -> None:
     counts = Counts([])
     counts.note("score", [3071, 1025, -100_003])
     assert counts.histograms["score"] == {3071: 1, 1025: 1, -100_003: 1}
+
+
+def test_a_lead_that_is_lost_after_the_last_turn_is_a_lead_change() -> None:
+    parts = [0] * (collecting.TOTALS + 1)
+    for leaders, winners, changes in (
+        ([1], 2, 1),
+        ([1, 2], 2, 1),
+        ([1, 2], 1, 2),
+        ([3], 2, 0),
+        ([1], 3, 0),
+        ([1], 0, 0),
+    ):
+        play = [0] * (collecting.SEATS + 2 * collecting.LISTS)
+        collecting.begin_play(play, 2)
+        for turn, bits in enumerate(leaders):
+            collecting.count_turn(play, 2, turn % 2, bits)
+        collecting.end_play(play, [], parts, winners)
+        assert play[collecting.CHANGES] == changes, (leaders, winners)
 
 
 def test_numbers_are_rounded_to_the_nearest_with_ten_digits() -> None:
