@@ -245,8 +245,8 @@ class TapeReplayer(_Shuffles):
         return drawn
 
     def _saved(self) -> tuple[Any, ...]:
-        return (super()._saved(), self.tape_at)
+        return (super()._saved(), self.tape_at, self.cards.copy())
 
     def _restore(self, saved: tuple[Any, ...]) -> None:
-        plain, self.tape_at = saved
+        plain, self.tape_at, self.cards = saved
         super()._restore(plain)

@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from interpreter import Game, State, load
+from interpreter import Game, State, load, load_text
 from interpreter.native.plays import NativeGame
-from interpreter.native.tapes import Record, record_of, state_of
+from interpreter.native.tapes import Record, TapeReplayer, record_of, state_of
 from tests import bundled
 from tests.belief.test_resampling import plays
 from tests.native.taped import NativePlay, native_play
@@ -90,3 +90,44 @@ def test_cards_that_nobody_has_drawn_are_drawn_as_the_rules_would() -> None:
     counts = [lasts.count(card) for card in set(lasts)]
     assert len(counts) == 4
     assert sum((count - 100) ** 2 / 100 for count in counts) < 20
+
+
+MIXED_IN = """cardgame 1
+game "Mixed In"
+    players 2
+    at most 10 decisions
+card Number(value: 1..9) written "{value}"
+deck in stock
+    1 of each Number
+zones
+    stock: pile, seen by nobody
+    pot:   pile, seen by nobody
+    away:  pile, seen by nobody
+    hand[player]: cards, seen by owner
+play
+    shuffle stock
+    deal 4 from stock to hand[players]
+    for p in players
+        p chooses
+            return 2 cards s from hand[p]
+                move s to pot
+                shuffle pot
+                deal 1 from pot to away
+    deal 1 from pot to hand[player 1]
+result
+    score p = sum(c.value for c in hand[p])
+"""
+
+
+@pytest.mark.parametrize("one_by_one", [True, False])
+def test_a_shuffle_that_waits_for_cards_elsewhere_begins_anew(one_by_one: bool) -> None:
+    """A known card is mixed into a pile of which some cards lie elsewhere, so these are drawn before the shuffle."""
+    native = NativeGame.of(load_text(MIXED_IN))
+    for seed in range(6):
+        play, state = NativePlay(native, seed), TapeReplayer(native.game, one_by_one=one_by_one)
+        state.begin(play.drawn)
+        while not state.is_terminal():
+            action = state.legal_actions()[0]
+            play.apply_action(action)
+            state.carry_out(action, play.drawn)
+        assert play.returns() == list(state.returns())
