@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from interpreter.analysis.types import Cards, Type, base_of
+from interpreter.english.words import listing
 from interpreter.knowledge.events import in_deck_order
 
 if TYPE_CHECKING:
@@ -24,7 +25,8 @@ def prompt(state: Machine) -> str:
         decision = state.decision_data()
         assert decision is not None
         verbs = list(dict.fromkeys(a.verb.replace("_", " ") for a in decision.actions if not a.is_otherwise))
-        parts = ("you " + " or ".join(verbs),) if verbs else ("you decide",)
+        choose = "you choose: " if len(verbs) > 2 else "you "  # A verb of the rules may be a noun: `street`.
+        parts = (choose + listing(verbs, "or"),) if verbs else ("you decide",)
     faced = tuple(p if isinstance(p, str) else (p[0], visible_value(state, p[0], p[1])) for p in parts)
     return state.game.texts.words(faced, you=state.to_act)
 
