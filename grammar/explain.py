@@ -477,6 +477,9 @@ def _incomplete(source: Source, mistake: Mistake) -> Diagnostic | None:
     if not mistake.line:
         return Diagnostic("CG111", "something is missing after this", span, f"expected {expected}")
     if mistake.goes_on(Token("COMMA", ","), Token("SEEN_BY", "seen by")) and "EQUAL" not in mistake.expected:
+        if last.type == "NAME" and mistake.line[-2].type == "COLON" and last not in ("pile", "row", "slot"):
+            help_ = "a zone is a pile, cards, a row or a slot; a variable is declared under `state`"
+            return Diagnostic("CG111", f"`{last}` is no kind of zone", span, help_)
         owned = any(t.type == "PLAYER" for t in mistake.line)
         who = "owner" if owned else "all"
         cure = Cure(f"add `, seen by {who}`, or the viewers of its cards", (Edit(span.after, f", seen by {who}"),))
@@ -558,11 +561,21 @@ def _like(source: Source, mistake: Mistake) -> str:
     return "" if example is None else f", as in `{example}`"
 
 
+_CONTINUING = ("and", "or", "where", "by", "then", "has", "is", "mod", "from", "to")
+
+
 def _hint(source: Source, mistake: Mistake) -> str | Cure:
     """Return the cure of slips that come of other habits, or an empty text."""
     token, expected = mistake.token, mistake.expected
     before = mistake.before
     span = span_of(source, token)
+    if not mistake.line and token in _CONTINUING:
+        start = source.line_starts[span.line - 1]
+        cure = Cure("indent this line: it goes on with the line above", (Edit(Span(source, start, start), _INDENT),))
+        if mistake.sound(cure.edits):
+            return cure
+        if foreign.section(source, start) == "define":
+            return cure.text
     if mistake.line and mistake.line[0].type == "ENUM" and before == "RPAR":
         return _rows(source, mistake, span_of(source, mistake.line[-1]).end)
     if before == "COLON" and token.type not in expected and mistake.is_statement((token,)):

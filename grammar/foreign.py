@@ -73,6 +73,7 @@ _HOLDS = "a zone holds `at most n` cards"
 _NAMED = "a phase is run by its name"
 _SOME = "whether there is such a card: `some c in ZONE where c is Kind`"
 _ARTICLE = "what is declared is written by its name, without an article"
+_SOMETIMES = "an action that is offered only sometimes says `only if`"
 _BRACKETED = "`the` and its name are in brackets here"
 _LOCAL = "zones, variables and functions are written by their name alone"
 _PILE = "the place of the deck is written by the name that `zones` gives it"
@@ -201,7 +202,7 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
      _MOVE, r"move \1 to place \2 of \3"),
     (r"^(?:put|place|lay|return|send)@<v>@on@(?:the@)?(top|bottom)@of@<x>$", _MOVE,
      r"move \1 to \2 of \3"),
-    (r"^(move .+?)@from@.+?(?=@to )", "a card is moved from where it is", r"\1"),
+    (r"^(move .+?)@from@.+?(@to@.+)$", "a card is moved from where it is", r"\1\2"),
     (r"^(?:set|assign)@<x>@(?:to|=|as)@<v>$", "`=` gives a variable a value", r"\1 = \2"),
     (r"^(?:now|let|make|change|put)@<x>@(?:is|be|equals?|becomes?|to|into)@<v>$",
      "`=` gives a variable a value", r"\1 = \2"),
@@ -231,6 +232,7 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
     (r"^<x>\.(?:append|push|add|insert|put|extend|unshift|push_back)\(<v>\)$", _MOVE, r"move \2 to \1"),
     (r"^(?:append|push|insert)\(<x>, *<x>\)$", _MOVE, r"move \2 to \1"),
     (r"^<x>\.shuffle\(\)|^shuffle~\(<x>\)", "`shuffle` is a statement", lambda m: f"shuffle {m[1] or m[2]}"),
+    (r"^shuffle@([^(\n]*? [-+] .*?)(?=@into@|$)", "brackets go around a sum of zones", r"shuffle (\1)"),
     (r"^(?:random\.shuffle|mix)~\(?~<x>~\)?$", "`shuffle` is a statement", r"shuffle \1"),
     (r"^<x>\.(?:pop|remove|sort|reverse|clear|draw|deal)\(.*", f"{_DEAL}; the order of cards follows from moves", None),
     (r"^(?:remove|delete|destroy|trash|discard)@<v>", _LEAVES,
@@ -287,7 +289,9 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
     (r"^((?:if|else if|while) .+?),?@(?:then|do)~:?$", "a block is indented below its line", r"\1"),
     (r"^((?:if|else if|while|for) .+?),?@(?:then|do)~:?@<v>$", _SINGLE, r"\1: \2"),
     (r"^((?:if|else if|while)~\(.+\))@(?=[a-z])", "a statement on the same line follows `:`", r"\1: "),
+    (r"^(.+?)(?<! only),?@(?:only@when|when|if)@<v>$", _SOMETIMES, r"\1 only if \2"),
     (r"^(.+?),?@if@<v>$", _SINGLE, r"if \2: \1"),
+    (r"^(.+?),?@unless@<v>$", _SOMETIMES, r"\1 only if not (\2)"),
     (r"^(.+?),?@unless@<v>$", _SINGLE, r"if not (\2): \1"),
     (r"^((?:if|else if|while|for) .+?)~\{~<v>~\}$", "a statement on the same line follows `:`",
      r"\1: \2"),
@@ -375,6 +379,7 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
     (r"\bno@cards?@(?:left@)?(?:in|on)@<x>", "an empty zone is tested with `is empty`", r"\1 is empty"),
     (r"\bany@cards?@(?:left@)?(?:in|on)@<x>(?=~:)", "an empty zone is tested with `is empty`", r"\1 is not empty"),
     (r"\b(?:there@is@)?(?:an?@)?([A-Z]\w*)@(?:is@)?(?:in|among)@<x>", _SOME, r"some c in \2 where c is \1"),
+    (r"<x>@(?:has|contains|holds|includes)@(?:an?@|some@)?([a-z]\w*)@(?:where|with)@", _SOME, r"some \2 in \1 where "),
     (r"<x>@(?:has|contains|holds|includes)@(?:an?@)?([A-Z]\w*)|<x>\.(?:contains|includes|has)\(.*?\)", _SOME, None),
     (r"\bnot@in\b", "membership is `is in`", "is not in"),
     (r"(?<!is )(?<!not )\b(?:in|within|among)\b", "membership is `is in`", "is in"),
@@ -396,6 +401,7 @@ _ROWS: tuple[tuple[str, str, Write], ...] = (
     (r"\b(?:the@)?(?:player|neighbou?r|one)@(?:to|on)@(?:the|his|her|their)@(left|right)@of@(?:the@)?<x>",
      "the neighbours are `left(p)` and `right(p)`", r"\1(\2)"),
     (r"<x>'s@(left|right)(?:@(?:neighbou?r|player))?", "the neighbours are `left(p)` and `right(p)`", r"\2(\1)"),
+    (r"<x>@else@<x>(?=@(?:[<>=!+-]|and\b|or\b|is\b))", "brackets go around a value and its `else`", r"(\1 else \2)"),
     (r"<x>~(?:\?\?|\?:|\|\|)~<x>", "the value in the place of an absent one follows `else`", r"(\1 else \2)"),
     (r"\?\?|\?:", "the value in the place of an absent one follows `else`", "else"),
     (r"\b(?:coalesce|COALESCE|ifnull|IFNULL|nvl|default)~\(~(.+?)~,~(\w+)~\)",
@@ -558,12 +564,14 @@ MOST_OTHERS = 3
 """Other fixes that are kept, to be tried where the first one turns out to be wrong."""
 
 
-def found(source: Source, place: Span, sound: Reads, reads: Reads | None = None) -> Diagnostic | None:
+def found(
+    source: Source, place: Span, sound: Reads, reads: Reads | None = None, *, closest: bool = False
+) -> Diagnostic | None:
     """Return what may be meant by a line with something foreign at a place, or None.
 
     `sound` says whether the line can be read with some edits, `reads` whether it can up to the place.  The fixes with
-    which all of it can count, then those of two rows together; then a row without a text; then one whose fix is not
-    the only one that is needed.
+    which all of it can count (the `closest` to the place first, or in the order of the rows), then those of two rows
+    together; then a row without a text; then one whose fix is not the only one that is needed.
     """
     begin = source.line_starts[place.line - 1]
     line = _COMMENT.sub(lambda m: m[0] if m[0].startswith('"') else "", source.line(place.line)).rstrip()
@@ -580,6 +588,9 @@ def found(source: Source, place: Span, sound: Reads, reads: Reads | None = None)
 
     single = ((m, mended(m.words, m.row.idea, m.line)) for m in matches if m.line != line)
     fits = [(m, cure) for m, cure in single if sound(cure.edits)]
+    if closest:
+        at = place.start - begin
+        fits.sort(key=lambda fit: (not fit[0].start <= at < fit[0].end, fit[0].end - fit[0].start))
     if not fits:
         both = (
             (m, n)

@@ -298,17 +298,22 @@ class Context:
         if self._suggestions > SUGGESTIONS:
             return otherwise
         word = span.part(name)
-        found = foreign.found(span.source, word, self._reads)
+        found = foreign.found(span.source, word, self._reads, closest=self.unread is not None)
         meant = found.cure if found is not None and found.span.start <= word.start < found.span.end else ""
         if isinstance(meant, Cure):
             return meant
         return suggestion(name, candidates, span) or meant or otherwise
 
     def _reads(self, edits: tuple[Edit, ...]) -> bool:
-        """Whether a spec can be parsed with edits; of a long one, and after many tries, it is not found out."""
+        """Whether a spec can be parsed with edits; of a long one, and after many tries, it is not found out.
+
+        Of a spec with syntax errors it is taken for granted: fixes are verified later.
+        """
         from grammar.parser import parses  # late: faults
 
         self._readings += 1
+        if self.unread is not None:
+            return True
         text = edits[0].span.source.text
         return self._readings <= READINGS and len(text) <= LONGEST_READ and parses(edited(text, edits))
 

@@ -23,7 +23,7 @@ MOST_STEPS = 3
 """Fixes that one fix is made of at most."""
 
 MOST_VERIFIED = 8
-"""Diagnostics of a text whose fixes are verified one by one; the fixes of the others are dropped."""
+"""Diagnostics of a text whose fixes are verified one by one; of the fixes of the others only the description stays."""
 
 LONGEST = 60_000
 """Characters of a text in which fixes are verified; those of a longer one stay as they are."""
@@ -48,7 +48,7 @@ def verified(diagnostics: Iterable[Diagnostic], errors_of: ErrorsOf) -> list[Dia
         return found
     with aside(MOST_WORK // 8, mended[0].span):
         verifier = _Verifier([d for d in found if d.is_error], errors_of)
-        changed = {id(d): _without_fix(d) for d in mended}
+        changed = {id(d): attrs.evolve(d, cure=d.help, others=()) for d in mended}
         for number, diagnostic in enumerate(mended[:MOST_VERIFIED]):
             if number == 1 and verifier.all_fit(mended):
                 return found

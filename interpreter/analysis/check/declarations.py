@@ -276,7 +276,7 @@ def declare_zones(cx: Context, decl: syntax.ZoneDecl, base: int) -> int:
     spend(DECLARE, decl.span)
     if decl.kind not in ZONE_KINDS:
         cx.unknown("CG333", f"`{decl.kind}` is no kind of zone", decl.kind, decl.span, ZONE_KINDS,
-                   "a zone is a pile, cards, a row or a slot")  # fmt: skip
+                   "a zone is a pile, cards, a row or a slot; a variable is declared under `state`")  # fmt: skip
     seen_by = viewer(cx, decl.seen_by)
     capacity = 1 if decl.kind == "slot" else cx.deck_size
     if decl.at_most is not None:

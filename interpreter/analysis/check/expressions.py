@@ -7,6 +7,7 @@ be able to be absent.  Selections, folds and subsets are in `interpreter.analysi
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import assert_never
 
 import attrs
@@ -404,8 +405,30 @@ def _the(cx: Context, expr: syntax.The, scope: Scope, expected: types.Type | Non
 
 
 def _chain(cx: Context, expr: syntax.Chain, scope: Scope, expected: types.Type | None) -> core.Expr:
+    for one, other in pairwise(expr.alternatives):
+        between = Span(expr.span.source, one.span.end, other.span.start).text.strip()
+        if one.condition is None and between == "else" and isinstance(one.value, _JOINED):
+            message = "this is always present, so its `else` is never reached"
+            return cx.wrong("CG304", message, one.span, _in_brackets(one.value, other))
     with cx.during(shut=cx.shut):
         return _alternatives(cx, expr, scope, expected)
+
+
+_JOINED = (syntax.Logic, syntax.Compare, syntax.Arithmetic)
+
+
+def _in_brackets(joined: syntax.Expr, other: syntax.Alternative) -> str | Cure:
+    """Return the fix of an `else` that belongs to the last part of a longer expression: `a and max(..) else 0 > 3`."""
+    first, last = joined, other.value
+    while isinstance(first, _JOINED):
+        first = first.right
+    while isinstance(last, _JOINED):
+        last = last.left
+    inside = Span(first.span.source, first.span.start, last.span.end).text
+    if other.condition is not None or inside.count("(") != inside.count(")"):
+        return "brackets go around a value and its `else`, as in `n + (c.rank else 0)`"
+    return Cure(f"write `({inside})`: brackets go around a value and its `else`",
+                (Edit(first.span.before, "("), Edit(last.span.after, ")")))  # fmt: skip
 
 
 def _alternatives(cx: Context, expr: syntax.Chain, scope: Scope, expected: types.Type | None) -> core.Expr:

@@ -146,21 +146,36 @@ def maybe_absent(
     reason = _why_absent(checked)
     message = f"{message}: {reason}" if reason else message
     if isinstance(checked, core.CardAttr) and not types.is_optional(checked.card.type):
-        card = checked.card.span.text
-        kinds = " or ".join(f"{card} is {kind}" for kind in sorted(checked.having))
-        words = f"leave such cards out with `where {kinds}`"
+        words, edits = _leaving_out(checked)
         match types.base_of(checked.type):
             case types.Int():
                 least = max(0, (isinstance(wanted, types.Int) and wanted.low) or 0)
                 words += f", or write `({expr.span.text} else {least})`"
             case types.EnumType() as enum:
                 words += f", or write `({expr.span.text} else V)` with a value such as `{enum.values[0]}`"
-        return cx.wrong("CG303", message, expr.span, words)
+        return cx.wrong("CG303", message, expr.span, Cure(words, edits) if edits else words)
     words = "put `the` in front where the rules say that it is there; otherwise add `else` and the value to take"
     if bracketed and expr.span.source.text[expr.span.end : expr.span.end + 1] != ")":
         words = f"write `(the {expr.span.text})` {words.removeprefix('put `the` in front ')}"
         return cx.wrong("CG303", message, expr.span, Cure(words, (Edit(expr.span, f"(the {expr.span.text})"),)))
     return cx.wrong("CG303", message, expr.span, Cure(words, the_in_front(expr)))
+
+
+def _leaving_out(checked: core.CardAttr) -> tuple[str, tuple[Edit, ...]]:
+    """Return how to leave out the cards that have no such attribute, in words, and the edits if they are certain."""
+    card = checked.card.span.text
+    kinds = " or ".join(f"{card} is {kind}" for kind in sorted(checked.having))
+    place = checked.card.local.span if isinstance(checked.card, core.LocalRef) else checked.card.span
+    if place.text.startswith(f"{card}:"):
+        return f"test the card first with `if {kinds}`", ()
+    if not place.text.startswith("card "):
+        return f"leave such cards out with `where {kinds}`", ()
+    chosen, where, _ = place.text.partition(" where ")
+    if where:
+        first = f"({kinds})" if " or " in kinds else kinds
+        return f"leave such cards out where `{card}` is chosen: `{chosen} where {first} and ..`", ()
+    edit = Edit(place.after, f" where {kinds}")
+    return f"leave such cards out where `{card}` is chosen: `{chosen} where {kinds}`", (edit,)
 
 
 def _why_absent(checked: core.Expr) -> str:
@@ -222,7 +237,7 @@ def shown(type_: types.Type) -> str:
         case types.Int(low=None) | types.Int(high=None):
             return "a number"
         case types.Int():
-            return f"a number in {type_}"
+            return str(type_.low) if type_.low == type_.high else f"a number in {type_}"
         case types.Bool():
             return "true or false"
         case types.Player():
