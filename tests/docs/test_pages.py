@@ -140,9 +140,9 @@ def test_limits_are_those_of_the_code() -> None:
         budget.MOST_WORK,
         triggers.MOST_IN_A_GROUP, setting.MOST_PLAYERS,
         setting.DEFAULT_DECISIONS, setting.MOST_DECISIONS, limits.CARD_LIMIT, declarations.ENUM_LIMIT,
-        declarations.INDEX_LIMIT, 5_000, 20_000, statements.ARGUMENT_LIMIT, costs.ACTION_LIMIT, costs.CHOICE_LIMIT,
-        costs.GAME_LIMIT, deck.LINE_LIMIT, deck.FACE_LIMIT, statements.HOLE_LIMIT, limits.STEP_LIMIT,
-        limits.RESULT_LIMIT, 0, limits.NUMBER_LIMIT,
+        declarations.INDEX_LIMIT, 5_000, 20_000, statements.ARGUMENT_LIMIT, costs.ACTION_LIMIT, costs.SET_LIMIT,
+        costs.CHOICE_LIMIT, costs.GAME_LIMIT, deck.LINE_LIMIT, deck.FACE_LIMIT, statements.HOLE_LIMIT,
+        limits.STEP_LIMIT, limits.RESULT_LIMIT, 0, limits.NUMBER_LIMIT,
     ]  # fmt: skip
     assert told == known
 

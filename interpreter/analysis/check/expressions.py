@@ -407,7 +407,7 @@ def _the(cx: Context, expr: syntax.The, scope: Scope, expected: types.Type | Non
 def _chain(cx: Context, expr: syntax.Chain, scope: Scope, expected: types.Type | None) -> core.Expr:
     for one, other in pairwise(expr.alternatives):
         between = Span(expr.span.source, one.span.end, other.span.start).text.strip()
-        if one.condition is None and between == "else" and isinstance(one.value, _JOINED):
+        if one.condition is None and between == "else" and isinstance(one.value, syntax.Logic | syntax.Compare):
             message = "this is always present, so its `else` is never reached"
             return cx.wrong("CG304", message, one.span, _in_brackets(one.value, other))
     with cx.during(shut=cx.shut):
