@@ -159,6 +159,7 @@ def _scoring_row(game: Game, one: _Scoring, phrases: Mapping[Span, str]) -> Row:
     owner = int(one.whose) - 1 if one.whose.isdecimal() else None
     for part in (p for made in one.sums for p in made.parts):
         name = addressed(phrases.get(part.span, ""), part, owner, owner)
+        name = "" if plain(name).isdecimal() else name
         name = name if part.face is None else f"`{verbatim(game.texts.face(part.face))}`"
         name = name if number_of_words(name) <= MOST_WORDS else ""
         number = integer(-part.value if part.minus else part.value)

@@ -132,7 +132,7 @@ class Reference:
 
     def _part(self, part: Part, owner: int | None, reader: int | None, *, first: bool) -> str:
         shown = plain(addressed(self.book.phrases.get(part.span, ""), part, owner, reader)) or "the rest"
-        if number_of_words(shown) > MOST_WORDS:
+        if number_of_words(shown) > MOST_WORDS or shown.isdecimal():
             shown = str(part.value)
         if part.face is not None:
             shown = self.game.texts.face(part.face)

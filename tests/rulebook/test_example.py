@@ -103,5 +103,5 @@ result
     tree = assemble(Source("<text>", spec), None)
     game = game_of(tree)
     text = markdown(write(tree, lambda phrases: worked_example(game, phrases)))
-    assert f"| 2 | chips | 0 | {MINUS}5 (2 times your stake: 6; minus 1: 1) | {MINUS}5 |" in text
-    assert "| 1 | chips | 0 | +5 (2 times player 2's stake: 6; minus 1: 1) | 5 |" in text
+    assert f"| 2 | chips | 0 | {MINUS}5 (2 times your stake: 6; {MINUS}1) | {MINUS}5 |" in text
+    assert f"| 1 | chips | 0 | +5 (2 times player 2's stake: 6; {MINUS}1) | 5 |" in text
