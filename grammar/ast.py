@@ -140,6 +140,11 @@ class ViewerIf(Node):
     otherwise: Viewer | ViewerIf
 
 
+ZONE_KINDS = ("pile", "cards", "row", "slot")
+ABOUT_ZONE_KINDS = "a zone is a pile, cards, a row or a slot; a variable is declared under `state`"
+"""The help for another word in the place of a kind of zone."""
+
+
 @form("zone", "{families}: {kind}[ at most {at_most:SUM}], `seen by` {seen_by}")
 class ZoneDecl(Node):
     """`hand[player, Side]: cards at most 20, seen by owner`; `kind` is any word, checked later."""

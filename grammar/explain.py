@@ -14,6 +14,7 @@ import attrs
 from lark import Token
 
 from grammar import foreign
+from grammar.ast import ABOUT_ZONE_KINDS, ZONE_KINDS
 from grammar.diagnostics import Cure, Diagnostic, Edit, drop, insert, write
 from grammar.english import expectation
 from grammar.layout import LAYOUT_TOKENS
@@ -477,9 +478,8 @@ def _incomplete(source: Source, mistake: Mistake) -> Diagnostic | None:
     if not mistake.line:
         return Diagnostic("CG111", "something is missing after this", span, f"expected {expected}")
     if mistake.goes_on(Token("COMMA", ","), Token("SEEN_BY", "seen by")) and "EQUAL" not in mistake.expected:
-        if last.type == "NAME" and mistake.line[-2].type == "COLON" and last not in ("pile", "row", "slot"):
-            help_ = "a zone is a pile, cards, a row or a slot; a variable is declared under `state`"
-            return Diagnostic("CG111", f"`{last}` is no kind of zone", span, help_)
+        if last.type == "NAME" and mistake.line[-2].type == "COLON" and last not in ZONE_KINDS:
+            return Diagnostic("CG111", f"`{last}` is no kind of zone", span, ABOUT_ZONE_KINDS)
         owned = any(t.type == "PLAYER" for t in mistake.line)
         who = "owner" if owned else "all"
         cure = Cure(f"add `, seen by {who}`, or the viewers of its cards", (Edit(span.after, f", seen by {who}"),))

@@ -52,6 +52,12 @@ def bundled_variants() -> list[str]:
     return sorted(name for name in _bundled() if name.startswith(VARIANTS))
 
 
+def bundled_name(name: str) -> str | None:
+    """Return the full name of a bundled spec, given it with or without its folder and ending; None for others."""
+    bundled, name = _bundled(), name.removesuffix(SUFFIX)
+    return name if name in bundled else {path.stem: full for full, path in bundled.items()}.get(name)
+
+
 def find_spec(spec: str | Path) -> Path:
     """Return the path of a spec, given a path or a bundled name, whose folder may be left out.
 
@@ -60,14 +66,13 @@ def find_spec(spec: str | Path) -> Path:
     path = Path(spec)
     if path.is_file():
         return path
-    bundled = _bundled()
-    name = str(spec).removesuffix(SUFFIX)
-    known = {**{path.stem: n for n, path in bundled.items()}, **{n: n for n in bundled}}
-    if name in known:
-        return bundled[known[name]]
+    bundled, name = _bundled(), str(spec)
+    if (full := bundled_name(name)) is not None:
+        return bundled[full]
     if path.is_dir():
         raise SpecNotFoundError(f"`{spec}` is a folder, not a spec; `cardgame list` lists the specs in it")
-    close = known.get(nearest(name, known) or "")
+    stems = [path.stem for path in bundled.values()]
+    close = bundled_name(nearest(name.removesuffix(SUFFIX), dict.fromkeys((*stems, *bundled))) or "")
     help_ = f"bundled games: {', '.join(bundled_games())}" if close is None else f"did you mean `{close}`?"
     raise SpecNotFoundError(f"there is no spec `{spec}`; {help_}")
 

@@ -60,17 +60,18 @@ def list_games(where: tuple[str, ...], players: int | None, shows_options: bool,
 def _names(where: tuple[str, ...]) -> tuple[list[str], list[str]]:
     """Return the specs to list, and the words that they must contain."""
     from grammar.suggest import did_you_mean  # late: help
-    from interpreter.loader import SUFFIX, bundled_games, bundled_variants  # late: help
+    from interpreter.loader import SUFFIX, bundled_games, bundled_name, bundled_variants  # late: help
 
     known = [*bundled_games(), *bundled_variants()]
-    full = {**{name.rpartition("/")[2]: name for name in known}, **{name: name for name in known}}
     names, words = [], []
     for name in where:
         path = Path(name)
         if path.is_dir():
             names += sorted(map(str, path.glob("*" + SUFFIX)))
-        elif path.is_file() or name.removesuffix(SUFFIX) in full:
-            names.append(name if path.is_file() else full[name.removesuffix(SUFFIX)])
+        elif path.is_file():
+            names.append(name)
+        elif (full := bundled_name(name)) is not None:
+            names.append(full)
         elif name.endswith(SUFFIX) or "/" in name:
             raise click.UsageError(f"there is no spec `{name}`; {did_you_mean(name, known) or 'see `cardgame list`'}")
         else:

@@ -977,6 +977,18 @@ def walk(expr: Expr) -> Iterator[Expr]:
             stack.extend(children(top))
 
 
+def implied(condition: Expr, *, holds: bool) -> Iterator[tuple[Expr, bool]]:
+    """Give the parts of a condition whose truth follows from its own, each with that truth."""
+    match condition:
+        case Op(op="not", args=(inner,)):
+            yield from implied(inner, holds=not holds)
+        case Op(op="and" | "or" as op, args=parts) if (op == "and") is holds:
+            for part in parts:
+                yield from implied(part, holds=holds)
+        case _:  # No part of any other follows.
+            yield condition, holds
+
+
 def names_of(*exprs: Expr) -> set[Local]:
     """Return the local names that expressions read."""
     return {part.local for expr in exprs for part in walk(expr) if isinstance(part, LocalRef)}

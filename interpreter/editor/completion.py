@@ -18,12 +18,12 @@ from lark.exceptions import UnexpectedInput
 from lark.lexer import PatternStr
 from lark.parsers.lalr_analysis import Shift
 
+from grammar.ast import ZONE_KINDS
 from grammar.layout import Layout, LayoutError
 from grammar.recovery import without_tree
 from grammar.source import Source, Span
 from grammar.tables import lex, parser
 from interpreter.analysis import types
-from interpreter.analysis.check.declarations import ZONE_KINDS
 from interpreter.analysis.check.selections import FOLDS
 from interpreter.analysis.checker import RESULTS
 from interpreter.analysis.core import Define, Phase, Variable

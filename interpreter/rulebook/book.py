@@ -132,11 +132,13 @@ def standard(spec: ast.Spec, rules: Rules, settled: Settled) -> Settled:
 def _with_all_faces(spec: ast.Spec, rules: Rules, settled: Settled) -> Rules:
     """Return the rules with the faces of every number of players, where that is open and the decks depend on it."""
     low, high = rules.player_range
+    if settled.players is not None or low == high:
+        return rules
     names = names_in(tuple(item for item in spec.items if isinstance(item, ast.DeckDecl | ast.CardDecl)))
     for item in spec.items:
         if isinstance(item, ast.OptionDecl) and item.name in names:
             names |= names_in(item.default)
-    if settled.players is not None or low == high or "players" not in names:
+    if "players" not in names:
         return rules
     checker, signature = Checker(spec), Signature.of(spec)
     faces = {attrs.evolve(face, copies=0): face for face in rules.faces}

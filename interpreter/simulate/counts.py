@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
@@ -34,11 +35,8 @@ MOST_VALUES = 4096
 
 def rounded(number: int) -> int:
     """Return the nearest number with ten binary digits, the even one of two."""
-    size = abs(number)
-    shift = max(0, size.bit_length() - EXACT.bit_length() + 1)
-    digits, rest = divmod(size, 1 << shift)
-    digits += 2 * rest > 1 << shift or (2 * rest == 1 << shift and digits % 2)
-    return (digits << shift) * (1 if number >= 0 else -1)
+    shift = max(0, number.bit_length() - EXACT.bit_length() + 1)
+    return round(Fraction(number, 1 << shift)) << shift
 
 
 def _histograms() -> dict[str, Counter[int]]:

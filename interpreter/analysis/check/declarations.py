@@ -21,8 +21,6 @@ from interpreter.analysis.symbols import Attr, Kind, Local, Option, Zone
 ENUM_LIMIT = 1_000
 INDEX_LIMIT = 1000
 VALUE_LIMIT = 20_000
-ZONE_KINDS = ("pile", "cards", "row", "slot")
-
 
 TEAM = "team"
 """The type whose values are the teams."""
@@ -274,9 +272,9 @@ def viewer(cx: Context, given: syntax.Viewer | syntax.ViewerIf) -> str:
 def declare_zones(cx: Context, decl: syntax.ZoneDecl, base: int) -> int:
     """Enter the zones of one line; return the number of the next free place."""
     spend(DECLARE, decl.span)
-    if decl.kind not in ZONE_KINDS:
-        cx.unknown("CG333", f"`{decl.kind}` is no kind of zone", decl.kind, decl.span, ZONE_KINDS,
-                   "a zone is a pile, cards, a row or a slot; a variable is declared under `state`")  # fmt: skip
+    if decl.kind not in syntax.ZONE_KINDS:
+        cx.unknown("CG333", f"`{decl.kind}` is no kind of zone", decl.kind, decl.span,
+                   syntax.ZONE_KINDS, syntax.ABOUT_ZONE_KINDS)  # fmt: skip
     seen_by = viewer(cx, decl.seen_by)
     capacity = 1 if decl.kind == "slot" else cx.deck_size
     if decl.at_most is not None:

@@ -212,16 +212,12 @@ def key_of(expr: core.Expr) -> tuple[object, ...]:
 
 def relations_of(condition: core.Expr | None, *, holds: bool = True) -> Iterator[Relation]:
     """Give what a condition says of players, or of teams, when it holds, or when it does not."""
-    match condition:
-        case core.Op(op="not", args=(inner,)):
-            yield from relations_of(inner, holds=not holds)
-        case core.Op(op="and" | "or" as op, args=parts) if (op == "and") is holds:
-            for part in parts:
-                yield from relations_of(part, holds=holds)
-        case core.Op(op="==" | "!=" as op, args=(left, right)) if (
-            isinstance(left.type, Player) and isinstance(right.type, Player)
-        ) or (is_team(left.type) and is_team(right.type)):
-            yield Relation((op == "==") is holds, left, right)
+    for part, truth in () if condition is None else core.implied(condition, holds=holds):
+        match part:
+            case core.Op(op="==" | "!=" as op, args=(left, right)) if (
+                isinstance(left.type, Player) and isinstance(right.type, Player)
+            ) or (is_team(left.type) and is_team(right.type)):
+                yield Relation((op == "==") is truth, left, right)
 
 
 def is_team(type_: Type) -> bool:

@@ -185,7 +185,7 @@ class _Paths:
     """The parts of the condition of the loop whose truth follows from it, by their structure."""
 
     def __attrs_post_init__(self) -> None:
-        self.facts = dict(_facts(self.slice.loop.condition, holds=True))
+        self.facts = {key(part): holds for part, holds in core.implied(self.slice.loop.condition, holds=True)}
 
     def block(self, block: tuple[core.Stmt, ...]) -> frozenset[Exit]:
         """Return where such ways through a block lead; nothing where there is none."""
@@ -248,15 +248,3 @@ class _Paths:
                 decisive = op == "or"
                 return decisive if decisive in values else None if None in values else not decisive
         return self.facts.get(key(condition))
-
-
-def _facts(condition: core.Expr, *, holds: bool) -> Iterator[tuple[Hashable, bool]]:
-    """Yield the parts of a condition whose truth follows from its own, with that truth."""
-    match condition:
-        case core.Op(op="not", args=(inner,)):
-            yield from _facts(inner, holds=not holds)
-        case core.Op(op="and" | "or" as op, args=parts) if (op == "and") is holds:
-            for part in parts:
-                yield from _facts(part, holds=holds)
-        case _:
-            yield key(condition), holds
