@@ -53,6 +53,9 @@ SAVE_EVERY = 10.0
 FIRST_LOOK, LOOK_AGAIN = 7.0, 4.0
 """Seconds before the first intermediate report of a long run, and the factor to the next."""
 
+MOST_VARIANTS = 6
+"""Variants in one report, with the game itself."""
+
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """First characters of a spreadsheet formula, in half or full width."""
 
@@ -256,8 +259,6 @@ def _report(game: Game, plan: Plan, executor: Callable[[], Executor] | None) -> 
 
 def _check_variants(variants: tuple[str, ...], resume: str | None, form: str) -> None:
     """Raise click.UsageError where variants do not fit the other options."""
-    from interpreter.simulate.page import MOST_VARIANTS  # late: help
-
     if len(variants) >= MOST_VARIANTS:
         raise click.UsageError(f"a report has at most {MOST_VARIANTS} variants, with SPEC")
     if variants and resume is not None:

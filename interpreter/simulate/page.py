@@ -25,9 +25,6 @@ from interpreter.simulate.report import P_VALUE, PAYMENT, Bars, Line, Report, Se
 BUNDLES = ("vega.min.js", "vega-lite.min.js", "vega-interpreter.min.js")
 """Released files, in the order in which they need each other."""
 
-MOST_VARIANTS = 6
-"""Variants on one page."""
-
 MOST_ROWS = 24
 """Rows of one chart of intervals."""
 

@@ -4,3 +4,12 @@
 `learner` carries out in parallel.  The arithmetic is in `interpreter/native/c`: `memory.h` and `inputs.h` have what a
 network reads, `net.h` the network, `learn.h` the self-play.
 """
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+from interpreter.agents.thinking import AgentError
+
+if find_spec("numpy") is None:
+    raise AgentError("trained networks need numpy: pip install 'cardgame[solve]'")

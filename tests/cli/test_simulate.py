@@ -6,7 +6,10 @@ import csv
 import io
 import json
 import re
+import sys
 from pathlib import Path
+
+import pytest
 
 from tests.cli.running import FAULTY, OFFERS, run, write
 
@@ -32,6 +35,16 @@ def test_a_report_describes_plays_with_intervals_and_neutral_values() -> None:
 def test_the_same_command_prints_the_same_bytes() -> None:
     args = ("simulate", KUHN, "--plays", "700", "--seconds", "0", "--format", "json", "--seed", "5")
     assert run(*args).stdout == run(*args).stdout != run(*args[:-1], "6").stdout
+
+
+def test_only_a_report_needs_the_package_for_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    monkeypatch.delitem(sys.modules, "interpreter.simulate.page", raising=False)
+    args = ("simulate", KUHN, "--plays", "20", "--seconds", "0")
+    assert run(*args).exit_code == 0
+    refused = run(*args, "--report", "page.html")
+    assert refused.exit_code == 2
+    assert "pip install 'cardgame[report]'" in refused.stderr
 
 
 def test_json_and_csv_have_every_line() -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import random
 import re
+import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -335,3 +337,10 @@ def test_search_with_a_policy_infers_cards_from_the_signal_of_the_partner(signal
 
     assert points("search:100") < 0.45
     assert points(f"search:100:{tmp_path / 'signal.policy'}") == pytest.approx(2 / 3, abs=0.1)
+
+
+def test_without_numpy_the_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "interpreter.training")
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _name: None)
+    with pytest.raises(AgentError, match="numpy"):
+        importlib.import_module("interpreter.training")
